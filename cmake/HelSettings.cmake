@@ -1,0 +1,35 @@
+# Settings shared by all targets of this project.
+include_guard()
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# Build type of the sanitizer presets: fast enough for the tests, with line numbers in the reports.
+set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1" CACHE STRING "Flags of the build type Sanitize")
+mark_as_advanced(CMAKE_CXX_FLAGS_SANITIZE)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# A file that includes Clang's headers takes over a GiB and 10 s to compile: never more than two at once.
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS heavy_compile=2)
+
+# For our own code; PRIVATE to each target, so that users choose theirs.
+set(HEL_WARNING_OPTIONS -Wall -Wextra $<$<BOOL:${HEL_WERROR}>:-Werror>)
+
+# Instrumented and plain code do not mix, so these go on everything, users of the library included.
+set(HEL_SANITIZE_OPTIONS "")
+if(HEL_SANITIZE)
+  set(HEL_SANITIZE_OPTIONS -fsanitize=${HEL_SANITIZE} -fno-omit-frame-pointer)
+  if(HEL_SANITIZE MATCHES "undefined")
+    list(APPEND HEL_SANITIZE_OPTIONS -fno-sanitize-recover=undefined)
+  endif()
+endif()
