@@ -1,0 +1,25 @@
+#include "step.hpp"
+
+#include <hel/hel.hpp>
+
+#include <cstdio>
+
+#if HAVE_ORDINARY
+int ordinary();
+#else
+int ordinary() { return 2; }
+#endif
+
+HEL_HOST_TASK hel::task<int> half(int n) { co_return n / ordinary(); }
+
+HEL_HOST_TASK hel::task<int> sum(int n) {
+  int total = 0;
+  for (int i = 0; i < n; i += step()) total += co_await half(2 * i);
+  co_return total;
+}
+
+int main() {
+  hel::runtime rt;
+  auto app = rt.launch(sum, 10);
+  std::printf("%d\n", app.get());
+}

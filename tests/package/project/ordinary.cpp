@@ -1,0 +1,1 @@
+int ordinary() { return 2; }
