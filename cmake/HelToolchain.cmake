@@ -14,6 +14,7 @@ if(HEL_LOWER_EXECUTABLE)
   message(STATUS "hel-lower: ${HEL_LOWER_EXECUTABLE} (not built here)")
 elseif(HEL_BUILD_LOWER)
   # A bare find_package(Clang) takes the newest version on the machine, and Clang's version file rejects a plain major number.
+  enable_language(C)  # LLVM's configuration compiles probes in C
   set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # LLVM's configuration lists every library it could have been built with
   find_package(Clang QUIET CONFIG
     HINTS "/usr/lib/llvm-${HEL_LLVM_VERSION}/lib/cmake/clang" "/usr/local/lib/cmake/clang" NO_DEFAULT_PATH)

@@ -8,7 +8,8 @@ cd "$scratch"
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
 reference() {
-  cat -- "$@" | LC_ALL=C tr -cs '[:alnum:]' '\n' | { grep . || true; } | LC_ALL=C sort | uniq -c |
+  # a word ends with its file
+  for file in "$@"; do cat -- "$file"; echo; done | LC_ALL=C tr -cs '[:alnum:]' '\n' | { grep . || true; } | LC_ALL=C sort | uniq -c |
     LC_ALL=C sort -k1,1nr -k2 | head | sed 's/^ *//'
 }
 same() {
