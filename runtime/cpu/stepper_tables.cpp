@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace hel::cpu {
+namespace hel::exec {
 namespace {
 
 // Length of the well-formed UTF-8 sequence at the start of `text`, 0 when there is none.
@@ -152,4 +152,4 @@ binding bind(std::string_view file, std::uint32_t line) {
   return result;
 }
 
-}  // namespace hel::cpu
+}  // namespace hel::exec

@@ -8,7 +8,7 @@
 
 #include "hel/abi/frame_info.hpp"
 
-namespace hel::cpu {
+namespace hel::exec {
 
 // One suspension point of one coroutine. Points into the tables, which live as long as the program.
 struct suspension_point {
@@ -42,4 +42,4 @@ struct binding {
 };
 binding bind(std::string_view file, std::uint32_t line);
 
-}  // namespace hel::cpu
+}  // namespace hel::exec
