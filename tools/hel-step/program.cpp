@@ -55,11 +55,11 @@ program::program(const std::vector<std::string>& arguments, const std::string& i
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string executor = "HEL_EXECUTOR=deterministic";
-  const std::string socket_setting = std::string(cpu::step_socket_variable) + "=" + std::to_string(ends[1]);
+  const std::string socket_setting = std::string(exec::step_socket_variable) + "=" + std::to_string(ends[1]);
   std::vector<char*> environment;
   for (char** e = environ; *e; ++e) {
     const std::string_view setting(*e);
-    if (setting.starts_with("HEL_EXECUTOR=") || setting.starts_with(std::string(cpu::step_socket_variable) + "="))
+    if (setting.starts_with("HEL_EXECUTOR=") || setting.starts_with(std::string(exec::step_socket_variable) + "="))
       continue;
     environment.push_back(*e);
   }

@@ -30,18 +30,18 @@ long number_of(const json& object, const char* key) {
   return it != object.end() && it->is_number_integer() ? it->get<long>() : 0;
 }
 
+bool is_lowered(const json& object) { return object.contains("file"); }
+
 std::string place_of(const json& object) {
-  const std::string file = text_of(object, "file");
-  return file.empty() ? std::string("unknown place (not lowered by hel-lower)")
-                      : file + ":" + std::to_string(number_of(object, "line"));
+  return is_lowered(object) ? text_of(object, "file") + ":" + std::to_string(number_of(object, "line")) : "-";
 }
 
 std::string task_of(const json& task) {
-  std::string text = "task " + std::to_string(number_of(task, "id")) + ", ";
-  const std::string function = text_of(task, "function");
-  text += (function.empty() ? "unknown function" : function) + " at " + place_of(task);
-  if (const std::string kind = text_of(task, "kind"); !kind.empty()) text += " (" + kind + ")";
-  return text;
+  std::string text = "task " + std::to_string(number_of(task, "id"));
+  if (!is_lowered(task)) return text + ", not lowered by hel-lower";
+  text += ", " + text_of(task, "function");
+  if (text_of(task, "state") == "done") return text;
+  return text + " at " + place_of(task) + " (" + text_of(task, "kind") + ")";
 }
 
 }  // namespace
@@ -88,9 +88,9 @@ bool session::start() {
     return false;
   }
   hello = json::parse(line, nullptr, false);
-  if (!hello.is_object() || number_of(hello, "protocol") != cpu::step_protocol_version) {
+  if (!hello.is_object() || number_of(hello, "protocol") != exec::step_protocol_version) {
     error(name_ + " speaks version " + std::to_string(hello.is_object() ? number_of(hello, "protocol") : 0) +
-          " of the stepping protocol, this hel-step version " + std::to_string(cpu::step_protocol_version) +
+          " of the stepping protocol, this hel-step version " + std::to_string(exec::step_protocol_version) +
           ": link it with this HEL again");
     program_.kill();
     return false;
@@ -166,20 +166,24 @@ void session::report_end() {
 
 void session::report_stop(const json& reply) {
   const std::string reason = text_of(reply, "stopped");
+  if (reason == "deadlock") {
+    std::cout << "Deadlock: tasks are left and none of them can run\n";
+    return;
+  }
+  const auto task = reply.find("task");
+  if (task == reply.end()) {
+    error("the program stopped (" + reason + ") without saying where");
+    return;
+  }
   if (reason == "start")
     std::cout << "Stopped before the first task: ";
   else if (reason == "breakpoint")
     std::cout << "Breakpoint " << number_of(reply, "breakpoint") << ": ";
   else if (reason == "interrupt")
     std::cout << "Interrupted: ";
-  else if (reason == "deadlock")
-    std::cout << "Deadlock, no task can run: ";
-  else if (reason == "done")
-    std::cout << "Ended: ";
   else
-    std::cout << "Suspended: ";
-  auto task = reply.find("task");
-  std::cout << (task != reply.end() ? task_of(*task) : std::string("no task")) << "\n";
+    std::cout << (text_of(*task, "state") == "done" ? "Ended: " : "Suspended: ");
+  std::cout << task_of(*task) << "\n";
 }
 
 void session::run(const std::string& request) {
