@@ -28,7 +28,15 @@ endforeach()
 if(tools)
   install(TARGETS ${tools} EXPORT helToolTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT hel-tools)
   install(EXPORT helToolTargets NAMESPACE hel:: DESTINATION "${HEL_CMAKE_DIR}" COMPONENT hel-tools)
-  export(EXPORT helToolTargets NAMESPACE hel:: FILE "${PROJECT_BINARY_DIR}/helToolTargets.cmake")
+  if(NOT HEL_LOWER_EXECUTABLE)
+    export(EXPORT helToolTargets NAMESPACE hel:: FILE "${PROJECT_BINARY_DIR}/helToolTargets.cmake")
+  endif()
+endif()
+
+if(HEL_LOWER_EXECUTABLE)  # of another build: for users of this build tree, not installed from here
+  file(WRITE "${PROJECT_BINARY_DIR}/helToolTargets.cmake"
+    "add_executable(hel::hel-lower IMPORTED)\n"
+    "set_property(TARGET hel::hel-lower PROPERTY IMPORTED_LOCATION \"${HEL_LOWER_EXECUTABLE}\")\n")
 endif()
 
 set(HEL_CONFIG_SHIM_DIR "${CMAKE_INSTALL_INCLUDEDIR}/hel-shim")

@@ -25,7 +25,9 @@ set_property(GLOBAL APPEND PROPERTY JOB_POOLS heavy_compile=2)
 # For our own code; PRIVATE to each target, so that users choose theirs.
 # Members that an aggregate's initialiser leaves out are value-initialised: that is what they are left out for.
 set(HEL_WARNING_OPTIONS -Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${HEL_WERROR}>:-Werror>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  list(APPEND HEL_WARNING_OPTIONS -Wno-deprecated-declarations)  # libstdc++'s own std::stable_sort
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND HEL_WARNING_OPTIONS -Wno-restrict)  # false alarms on std::string + std::string (GCC bug 105651)
 endif()
 

@@ -16,7 +16,7 @@ function(hel_variant target output)
     cmake_path(GET source FILENAME name)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.objects/${name}.o")
     add_custom_command(OUTPUT "${object}"
-      COMMAND "${ARG_COMPILER}" -std=c++20 -pthread ${HEL_VARIANT_OPTIONS} ${HEL_WARNING_OPTIONS} ${ARG_OPTIONS}
+      COMMAND "${ARG_COMPILER}" -std=c++20 -pthread ${HEL_VARIANT_OPTIONS} ${ARG_OPTIONS}
               "-I$<JOIN:$<TARGET_PROPERTY:hel,INTERFACE_INCLUDE_DIRECTORIES>,;-I>" -MD -MF "${object}.d" -c "${source}"
               -o "${object}"
       DEPENDS "${source}" DEPFILE "${object}.d" COMMENT "Building ${target}: ${name}" COMMAND_EXPAND_LISTS VERBATIM)

@@ -48,7 +48,7 @@ case $way in
     "$hel_lower" project/app.cpp -o project/lowered/app.lowered.cpp
     rm project/app.cpp
     configure -DCMAKE_PREFIX_PATH="$PWD/prefix" -DSHIPPED=ON
-    ! grep -q -i -E 'llvm|clang_dir' app/CMakeCache.txt || fail "the build of a lowered source looks for LLVM"
+    ! grep -q -E '^(LLVM|Clang)_DIR' app/CMakeCache.txt || fail "the build of a lowered source looks for LLVM"
     cmake --build app
     expect 45
     # and a source that is not lowered yet is refused in so many words
