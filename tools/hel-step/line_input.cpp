@@ -30,7 +30,10 @@ bool line_input::next(std::string& line) {
 #if HEL_HAVE_LIBEDIT
   if (interactive_) {
     char* typed = ::readline("(hel) ");
-    if (!typed) return false;
+    if (!typed) {
+      std::puts("");  // the shell's prompt goes on a line of its own
+      return false;
+    }
     line = typed;
     if (!line.empty()) ::add_history(typed);
     std::free(typed);
