@@ -1,0 +1,70 @@
+#include "hel/runtime.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "deterministic_executor.hpp"
+#include "stepper.hpp"
+#include "threads_executor.hpp"
+
+namespace hel {
+namespace {
+
+// Far more than any machine has; a larger figure is a typing error that would exhaust it.
+constexpr unsigned max_threads = 4096;
+
+template <class Number>
+std::optional<Number> number_from_environment(const char* name) {
+  const char* text = std::getenv(name);
+  if (!text || !*text) return std::nullopt;
+  Number value{};
+  const char* end = text + std::strlen(text);
+  const auto [at, problem] = std::from_chars(text, end, value);
+  if (problem != std::errc() || at != end)
+    throw std::invalid_argument(std::string(name) + "=" + text + ": a whole number is expected");
+  return value;
+}
+
+unsigned checked_threads(unsigned n, const char* what) {
+  if (n == 0 || n > max_threads)
+    throw std::invalid_argument(std::string(what) + "=" + std::to_string(n) + ": expected 1 to " +
+                                std::to_string(max_threads));
+  return n;
+}
+
+unsigned choose_threads(const cpu& s) {
+  if (s.threads != 0) return checked_threads(s.threads, "hel::cpu::threads");
+  if (const auto n = number_from_environment<unsigned>("HEL_THREADS")) return checked_threads(*n, "HEL_THREADS");
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+executor choose_executor(const cpu& s) {
+  exec::connect_stepper();
+  if (exec::installed_observer) return executor::deterministic;
+  if (s.executor) return *s.executor;
+  const char* text = std::getenv("HEL_EXECUTOR");
+  if (!text || !*text || std::strcmp(text, "threads") == 0) return executor::threads;
+  if (std::strcmp(text, "deterministic") == 0) return executor::deterministic;
+  throw std::invalid_argument(std::string("HEL_EXECUTOR=") + text + ": expected threads or deterministic");
+}
+
+}  // namespace
+
+runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1) {
+  const unsigned host_threads = checked_threads(s.host_threads, "hel::cpu::host_threads");
+  if (kind_ == hel::executor::threads) {
+    threads_ = choose_threads(s);
+    executor_ = std::make_unique<exec::threads_executor>(threads_, host_threads);
+  } else {
+    const std::uint64_t seed = s.seed ? *s.seed : number_from_environment<std::uint64_t>("HEL_SEED").value_or(0);
+    executor_ = std::make_unique<exec::deterministic_executor>(seed, exec::installed_observer);
+  }
+}
+
+runtime::~runtime() { executor_->drain(); }
+
+}  // namespace hel

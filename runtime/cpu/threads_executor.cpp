@@ -1,0 +1,191 @@
+#include "threads_executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "hel/detail/context.hpp"
+
+namespace hel::exec {
+
+thread_local threads_executor::worker* threads_executor::current_worker = nullptr;
+
+threads_executor::threads_executor(unsigned workers, unsigned host_threads) : host_(host_threads) {
+  idle_.reserve(workers);
+  for (unsigned i = 0; i < workers; ++i) {
+    workers_.push_back(std::make_unique<worker>());
+    workers_.back()->random = i * 0x9e3779b97f4a7c15u + 1;
+  }
+  for (auto& w : workers_) w->thread = std::thread([this, me = w.get()] { run(*me); });
+}
+
+threads_executor::~threads_executor() {
+  stopping_.store(true, std::memory_order_release);
+  heavy_fence();  // a worker that does not see it on its last look is on the idle list, where the loop finds it
+  for (std::size_t i = 0; i < workers_.size(); ++i) wake_one();
+  for (auto& w : workers_) w->thread.join();
+}
+
+void threads_executor::schedule(std::coroutine_handle<> h) noexcept {
+  if (detail::current_executor != this) return inject(h.address());
+  current_worker->deque.push(h.address());
+  wake_one();
+}
+
+void threads_executor::schedule_last(std::coroutine_handle<> h) noexcept { inject(h.address()); }
+
+void threads_executor::inject(void* frame) noexcept {
+  {
+    const std::lock_guard lock(injection_mutex_);
+    injection_.push_back(frame);
+    injected_.store(injection_.size(), std::memory_order_release);
+  }
+  wake_one();
+}
+
+// Called after work was published.
+void threads_executor::wake_one() noexcept {
+  // The work must be visible before the idle workers are counted, or a worker that has just looked and is about to
+  // sleep is missed. Pairs with the heavy fence in sleep().
+  light_fence();
+  if (idle_count_.load(std::memory_order_relaxed) == 0) return;
+  worker* w = nullptr;
+  {
+    const std::lock_guard lock(idle_mutex_);
+    if (idle_.empty()) return;
+    w = idle_.back();
+    idle_.pop_back();
+    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+    w->wake.store(1, std::memory_order_release);
+  }
+  w->wake.notify_one();
+}
+
+bool threads_executor::anything_ready() const noexcept {
+  if (injected_.load(std::memory_order_acquire) != 0) return true;
+  return std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return !w->deque.looks_empty(); });
+}
+
+// Sleeps until there may be work.
+void threads_executor::sleep(worker& w) {
+  {
+    const std::lock_guard lock(idle_mutex_);
+    w.wake.store(0, std::memory_order_relaxed);
+    idle_.push_back(&w);
+    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+  }
+  heavy_fence();  // see wake_one(); and of two workers that finish the last roots, one sees both counts
+  if (draining_.load(std::memory_order_acquire)) notify_drain();
+  if (anything_ready() || stopping_.load(std::memory_order_acquire)) {
+    const std::lock_guard lock(idle_mutex_);
+    const auto me = std::find(idle_.begin(), idle_.end(), &w);
+    if (me != idle_.end()) idle_.erase(me);  // else somebody has woken this worker already
+    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+    return;
+  }
+  w.wake.wait(0, std::memory_order_acquire);
+}
+
+void* threads_executor::next_injected() noexcept {
+  if (injected_.load(std::memory_order_acquire) == 0) return nullptr;
+  const std::lock_guard lock(injection_mutex_);
+  if (injection_.empty()) return nullptr;
+  void* f = injection_.front();
+  injection_.pop_front();
+  injected_.store(injection_.size(), std::memory_order_release);
+  return f;
+}
+
+void* threads_executor::steal(worker& w) {
+  const std::size_t n = workers_.size();
+  w.random ^= w.random << 13, w.random ^= w.random >> 7, w.random ^= w.random << 17;
+  for (std::size_t i = 0, at = w.random % n; i < n; ++i, at = at + 1 == n ? 0 : at + 1) {
+    if (workers_[at].get() == &w) continue;
+    if (void* f = workers_[at]->deque.steal()) return f;
+  }
+  return nullptr;
+}
+
+void* threads_executor::find(worker& w) {
+  // Own work is taken last in, first out; now and then what came from outside goes first, or it could starve.
+  constexpr unsigned injection_interval = 61;
+  if (++w.tick % injection_interval == 0) {
+    if (void* f = next_injected()) return f;
+  }
+  if (void* f = w.deque.pop()) return f;
+  if (void* f = next_injected()) return f;
+  return steal(w);
+}
+
+void threads_executor::run(worker& w) {
+  current_worker = &w;
+  detail::current_executor = this;
+  // Waking a sleeper costs tens of microseconds, so a worker looks around for about as long before it sleeps.
+  constexpr unsigned looks_before_sleep = 100;
+  unsigned looks = 0;
+  core::backoff wait;
+  for (;;) {
+    if (void* f = find(w)) {
+      std::coroutine_handle<>::from_address(f).resume();
+      looks = 0;
+      wait = {};
+    } else if (++looks < looks_before_sleep) {
+      wait.pause();
+    } else {
+      if (stopping_.load(std::memory_order_acquire)) return;
+      sleep(w);
+      looks = 0;
+      wait = {};
+    }
+  }
+}
+
+void threads_executor::root_started() noexcept {
+  if (detail::current_executor == this) {
+    std::atomic<std::uint64_t>& n = current_worker->roots.started;
+    n.store(n.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  } else {
+    outside_.started.fetch_add(1, std::memory_order_release);
+  }
+}
+
+void threads_executor::root_finished() noexcept {
+  if (detail::current_executor == this) {
+    std::atomic<std::uint64_t>& n = current_worker->roots.finished;
+    n.store(n.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  } else {  // the last step of a failure that came from another runtime's worker
+    outside_.finished.fetch_add(1, std::memory_order_release);
+    if (draining_.load(std::memory_order_acquire)) notify_drain();
+  }
+}
+
+bool threads_executor::all_roots_over() const noexcept {
+  std::uint64_t finished = outside_.finished.load(std::memory_order_acquire), started = 0;
+  for (const auto& w : workers_) finished += w->roots.finished.load(std::memory_order_acquire);
+  for (const auto& w : workers_) started += w->roots.started.load(std::memory_order_acquire);
+  started += outside_.started.load(std::memory_order_acquire);
+  return started == finished;
+}
+
+void threads_executor::notify_drain() noexcept {
+  if (!all_roots_over()) return;
+  const std::lock_guard lock(drain_mutex_);
+  drained_.notify_all();
+}
+
+void threads_executor::drain() {
+  std::unique_lock lock(drain_mutex_);
+  draining_.store(true, std::memory_order_release);
+  heavy_fence();  // a worker on its way to sleep sees the flag, or its last count is seen here
+  bool told = false;
+  while (!all_roots_over()) {
+    // The time-out is for the message only: the last worker that goes idle notifies.
+    if (drained_.wait_for(lock, std::chrono::seconds(10)) == std::cv_status::timeout && !told && !all_roots_over()) {
+      std::fprintf(stderr, "hel: the runtime is waiting for tasks that do not finish\n");
+      told = true;
+    }
+  }
+  draining_.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace hel::exec

@@ -1,0 +1,77 @@
+// Several workers, each with its own deque; who has nothing steals, who finds nothing sleeps.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "hel/exec/executor.hpp"
+#include "host_server.hpp"
+#include "work_stealing_deque.hpp"
+
+namespace hel::exec {
+
+class threads_executor final : public executor {
+ public:
+  threads_executor(unsigned workers, unsigned host_threads);
+  ~threads_executor() override;  // after drain()
+
+  void schedule(std::coroutine_handle<> h) noexcept override;
+  void schedule_last(std::coroutine_handle<> h) noexcept override;
+  void root_started() noexcept override;
+  void root_finished() noexcept override;
+  void submit(action& a) noexcept override { host_.submit(a); }
+  void wait(host_event& event) override { event.wait(); }
+  void drain() override;
+
+ private:
+  // Counters are written by their owner only. Finished ones are summed first: if the sums are equal, there was a moment
+  // in between at which every root that had started was over.
+  struct root_counters {
+    std::atomic<std::uint64_t> started{0}, finished{0};
+  };
+  struct alignas(64) worker {
+    work_stealing_deque deque;
+    root_counters roots;
+    std::uint64_t random = 0;
+    unsigned tick = 0;
+    std::atomic<int> wake{0};  // set by who took this worker off the idle list
+    std::thread thread;
+  };
+
+  void run(worker& w);
+  void* find(worker& w);
+  void* next_injected() noexcept;
+  void* steal(worker& w);
+  void sleep(worker& w);
+  bool anything_ready() const noexcept;
+  void inject(void* frame) noexcept;
+  void wake_one() noexcept;
+  bool all_roots_over() const noexcept;
+  void notify_drain() noexcept;
+
+  static thread_local worker* current_worker;
+
+  std::vector<std::unique_ptr<worker>> workers_;
+  root_counters outside_;  // roots started by threads that are no workers; `started` is added to by many
+
+  std::mutex injection_mutex_;
+  std::deque<void*> injection_;
+  std::atomic<std::size_t> injected_{0};  // its size, readable without the lock
+
+  std::mutex idle_mutex_;
+  std::vector<worker*> idle_;
+  std::atomic<std::size_t> idle_count_{0};
+  std::atomic<bool> stopping_{false};
+
+  std::mutex drain_mutex_;
+  std::condition_variable drained_;
+  std::atomic<bool> draining_{false};
+
+  host_server host_;
+};
+
+}  // namespace hel::exec

@@ -1,0 +1,26 @@
+// Annotations that mark coroutines for hel-lower, and execution spaces for nvcc.
+//
+//   HEL_TASK       before a coroutine, or after `struct` of a coroutine type: lowered for host and device.
+//   HEL_HOST_TASK  the same, host only: the body may use any host library.
+//   HEL_HD         an ordinary function that both sides call.
+//
+// Under a plain host compiler all three are empty, so the same source is also a native C++20 program.
+#pragma once
+
+#if defined(__HEL_LOWER__)  // the parse of hel-lower itself
+#  if defined(__CUDA__)
+#    define HEL_HD __attribute__((host)) __attribute__((device))
+#  else
+#    define HEL_HD
+#  endif
+#  define HEL_TASK HEL_HD __attribute__((annotate("hel::task")))
+#  define HEL_HOST_TASK __attribute__((annotate("hel::host_task")))
+#elif defined(__CUDACC__)
+#  define HEL_HD __host__ __device__
+#  define HEL_TASK __host__ __device__
+#  define HEL_HOST_TASK
+#else
+#  define HEL_HD
+#  define HEL_TASK
+#  define HEL_HOST_TASK
+#endif

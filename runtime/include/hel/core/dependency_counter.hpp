@@ -1,0 +1,24 @@
+// Counts what is still outstanding; the arrival that brings it to zero continues whoever depends on it.
+#pragma once
+
+#include "hel/core/platform.hpp"
+
+namespace hel::core {
+
+template <scope S = scope::device>
+class dependency_counter {
+ public:
+  HEL_HD explicit dependency_counter(std::uint32_t n = 0) noexcept : left_(n) {}
+  HEL_HD void reset(std::uint32_t n) noexcept { left_.store_relaxed(n); }
+
+  // True for exactly one caller, the last. Release publishes this arrival's results, acquire lets the last caller read
+  // everyone's.
+  HEL_HD bool arrive() noexcept { return left_.fetch_sub_acq_rel(1) == 1; }
+
+  HEL_HD std::uint32_t outstanding() const noexcept { return left_.load_acquire(); }
+
+ private:
+  atomic<std::uint32_t, S> left_;
+};
+
+}  // namespace hel::core

@@ -1,0 +1,63 @@
+// Where a task finds its executor, on either side.
+#pragma once
+
+#include <coroutine>
+
+#include "hel/annotate.hpp"
+#include "hel/core/platform.hpp"
+#include "hel/exec/executor.hpp"
+#if defined(__CUDACC__)
+#  include "hel/cuda/device_context.hpp"
+#endif
+
+namespace hel::detail {
+
+// Set by the stepper before the first worker starts: transfers between tasks go through the executor's queue, which
+// then sees every resumption.
+inline bool single_step = false;
+
+// The executor whose worker this thread is, if any.
+inline constinit thread_local exec::executor* current_executor = nullptr;
+
+// The executor that a suspended task returns to. Null on the device, which has one scheduler, and in a thread that is
+// no worker.
+HEL_HD inline exec::executor* current_home() noexcept {
+#if defined(__CUDA_ARCH__)
+  return nullptr;
+#else
+  return current_executor;
+#endif
+}
+
+// Makes a suspended coroutine ready. A null home on the host is a host_event or a coroutine without an executor: it is
+// resumed here and now.
+HEL_HD inline void enqueue(exec::executor* home, std::coroutine_handle<> h) noexcept {
+#if defined(__CUDA_ARCH__)
+  cuda::enqueue(h.address());
+#else
+  if (home)
+    home->schedule(h);
+  else
+    h.resume();
+#endif
+}
+
+// Single-step mode only: `h` runs next, but through the executor's queue.
+inline std::coroutine_handle<> step_transfer(std::coroutine_handle<> h) noexcept {
+  if (!current_executor) return h;
+  current_executor->schedule_next(h);
+  return std::noop_coroutine();
+}
+
+// The frame to continue with after `h` was woken by the calling task: `h` itself where this thread may run it.
+HEL_HD inline std::coroutine_handle<> transfer_or_enqueue(exec::executor* home, std::coroutine_handle<> h) noexcept {
+#if defined(__CUDA_ARCH__)
+  return h;
+#else
+  if (!home || (home == current_executor && !single_step)) return h;
+  home->schedule(h);
+  return std::noop_coroutine();
+#endif
+}
+
+}  // namespace hel::detail

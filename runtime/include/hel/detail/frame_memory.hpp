@@ -1,0 +1,82 @@
+// Memory of task frames: a free list per thread and size class on the CPU, the pool of the resident kernel on a device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+#include "hel/annotate.hpp"
+#include "hel/core/platform.hpp"
+#include "hel/core/size_class.hpp"
+#if defined(__CUDACC__)
+#  include "hel/cuda/device_context.hpp"
+#endif
+
+namespace hel::detail {
+
+struct free_block {
+  free_block* next;
+};
+
+// Trivial and constant-initialised, so that reaching it is a plain thread-local access. Blocks freed on a thread stay
+// with that thread up to `keep`; a worker that only frees passes the surplus on through a depot (frame_memory.cpp).
+struct frame_cache {
+  static constexpr std::uint32_t keep = 512;
+  free_block* head[core::size_class_count];
+  std::uint32_t count[core::size_class_count];
+  bool closed;      // the thread is ending: nothing is cached any more
+  bool registered;  // the thread's end will flush this cache
+};
+inline constinit thread_local frame_cache local_frames{};
+
+// Whether this thread is inside a lane of a group. ThreadSanitizer takes the lanes for threads, so they must not share
+// a cache in its builds.
+inline constinit thread_local core::atomic<bool> in_lane{};
+
+// The slow ways, in runtime/cpu/frame_memory.cpp.
+void* refill_frames(std::size_t size_class);
+void spill_frames(std::size_t size_class, free_block* b) noexcept;
+
+HEL_HD inline void* allocate_block(std::size_t bytes) {
+#if defined(__CUDA_ARCH__)
+  return cuda::allocate_block(bytes);
+#elif defined(HEL_ASAN)
+  return ::operator new(bytes);  // recycled blocks would hide a use after free
+#else
+  if (bytes > core::size_class_limit) return ::operator new(bytes);
+  const std::size_t c = core::size_class_of(bytes);
+#  if defined(HEL_TSAN)
+  if (in_lane.load_relaxed()) return ::operator new(core::size_class_bytes(c));
+#  endif
+  frame_cache& cache = local_frames;
+  free_block* b = cache.head[c];
+  if (!b) [[unlikely]]
+    return refill_frames(c);
+  cache.head[c] = b->next;
+  --cache.count[c];
+  return b;
+#endif
+}
+
+HEL_HD inline void free_block_of(void* p, std::size_t bytes) noexcept {
+#if defined(__CUDA_ARCH__)
+  cuda::free_block(p, bytes);
+#elif defined(HEL_ASAN)
+  ::operator delete(p);
+#else
+  if (bytes > core::size_class_limit) return ::operator delete(p);
+#  if defined(HEL_TSAN)
+  if (in_lane.load_relaxed()) return ::operator delete(p);
+#  endif
+  const std::size_t c = core::size_class_of(bytes);
+  frame_cache& cache = local_frames;
+  auto* b = ::new (p) free_block;
+  if (cache.count[c] >= frame_cache::keep || !cache.registered) [[unlikely]]
+    return spill_frames(c, b);
+  b->next = cache.head[c];
+  cache.head[c] = b;
+  ++cache.count[c];
+#endif
+}
+
+}  // namespace hel::detail

@@ -1,0 +1,58 @@
+// How a task fails without exceptions: an error value, and `co_await hel::fail(code)`.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <type_traits>
+
+#include "hel/annotate.hpp"
+
+namespace hel {
+
+// Codes that HEL itself reports. They are negative; a program's own codes are its to choose and best positive.
+enum class errc : std::int32_t {
+  closed = -1,                // the channel is closed and, for a receiver, empty
+  host_exception = -2,        // a host function called through hel::host threw
+  divergent_suspension = -3,  // the lanes of a group did not suspend together
+};
+
+// What a failed task leaves behind. A plain value: copied freely, usable on the device.
+struct error {
+  std::int32_t code = 0;
+  std::uint32_t attempts = 1;  // how many times the task was run
+
+  HEL_HD constexpr error() noexcept {}
+  HEL_HD constexpr explicit error(std::int32_t c) noexcept : code(c) {}
+  HEL_HD constexpr error(errc c) noexcept : code(static_cast<std::int32_t>(c)) {}  // implicit: an errc is an error
+
+  friend HEL_HD constexpr bool operator==(error a, error b) noexcept {
+    return a.code == b.code && a.attempts == b.attempts;
+  }
+  friend HEL_HD constexpr bool operator==(error a, errc b) noexcept { return a.code == static_cast<std::int32_t>(b); }
+};
+
+// A short text for the codes of errc, "error N" for others.
+inline std::string to_string(error e) {
+  switch (static_cast<errc>(e.code)) {
+  case errc::closed: return "channel closed";
+  case errc::host_exception: return "the host function threw an exception";
+  case errc::divergent_suspension: return "the lanes of a group did not suspend together";
+  }
+  return "error " + std::to_string(e.code);
+}
+
+// The exception by which a failure reaches code that is no HEL task: application::get(), a coroutine of another type,
+// a host function that wants to choose the code (throw hel::failure(hel::error(7))).
+class failure : public std::exception {
+ public:
+  explicit failure(hel::error e) : error_(e), text_("hel::failure: " + to_string(e)) {}
+  const char* what() const noexcept override { return text_.c_str(); }
+  hel::error error() const noexcept { return error_; }
+
+ private:
+  hel::error error_;
+  std::string text_;
+};
+
+}  // namespace hel

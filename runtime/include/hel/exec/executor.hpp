@@ -1,0 +1,41 @@
+// What every executor of the CPU fallback offers to the awaitables.
+#pragma once
+
+#include <coroutine>
+
+#include "hel/exec/action.hpp"
+
+namespace hel::exec {
+
+// One executor serves one runtime. Every function may be called from any thread unless it says otherwise. A handle
+// given to schedule*() is resumed exactly once, by a thread of this executor; it is a coroutine, or an action.
+class executor {
+ public:
+  executor() = default;
+  executor(const executor&) = delete;
+  executor& operator=(const executor&) = delete;
+  virtual ~executor() = default;
+
+  // Makes `h` ready, likely on the worker that calls. Never suspends, never blocks for long.
+  virtual void schedule(std::coroutine_handle<> h) noexcept = 0;
+  // Makes `h` ready behind everything that is ready now (hel::yield).
+  virtual void schedule_last(std::coroutine_handle<> h) noexcept = 0;
+  // Makes `h` the next thing to run: a transfer of control that the stepper wants to see.
+  virtual void schedule_next(std::coroutine_handle<> h) noexcept { schedule(h); }
+
+  // Counts the roots: tasks that were spawned or launched. The count rises before the task is made ready and falls
+  // when it is over; the runtime ends when it is zero.
+  virtual void root_started() noexcept = 0;
+  virtual void root_finished() noexcept = 0;
+
+  // Runs `a` where it may block: on a host-RPC server thread. It completes by scheduling what waits for it.
+  virtual void submit(action& a) noexcept = 0;
+
+  // Blocks the calling thread (not a worker) until `event` is set; the deterministic executor runs tasks meanwhile.
+  virtual void wait(host_event& event) = 0;
+
+  // Blocks until every root is over.
+  virtual void drain() = 0;
+};
+
+}  // namespace hel::exec

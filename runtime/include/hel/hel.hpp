@@ -1,0 +1,15 @@
+// Everything that a HEL program needs.
+#pragma once
+
+#include "hel/annotate.hpp"
+#include "hel/channel.hpp"
+#include "hel/error.hpp"
+#include "hel/expected.hpp"
+#include "hel/fail.hpp"
+#include "hel/host.hpp"
+#include "hel/runtime.hpp"
+#include "hel/spawn.hpp"
+#include "hel/task.hpp"
+#include "hel/warp.hpp"
+#include "hel/when_all.hpp"
+#include "hel/yield.hpp"

@@ -1,0 +1,209 @@
+// hel::spawn(f, args...): starts a task that may run on any worker, and a handle to join it.
+//
+//   auto h = hel::spawn(f, a, b);     // never suspends; f(a, b) is called here, so by-value parameters are copied now
+//   T x = co_await h;                 // suspends unless the task is over; a failed task fails the awaiting one
+//   auto r = co_await hel::as_expected(h);
+//
+// f is a function, a lambda or another callable that returns hel::task<T>; a callable with captures is kept until the
+// task is over. Arguments that bind to reference parameters must outlive the task: a temporary is refused where f is a
+// function, whose parameters can be seen.
+//
+// A join handle is movable and joined at most once. Destroying it without joining detaches the task, which then runs to
+// its end on its own; its error or exception is dropped. Called from a task only (std::logic_error elsewhere).
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+
+#include "hel/task.hpp"
+
+namespace hel {
+
+template <class T>
+class join_handle;
+
+namespace detail {
+
+template <class Task>
+struct is_task : std::false_type {};
+template <class T>
+struct is_task<task<T>> : std::true_type {
+  using value_type = T;
+};
+
+// Would parameter type P bind to something that ends with the call, given an argument of type A?
+template <class P, class A>
+constexpr bool binds_temporary = std::is_reference_v<P> &&
+                                 (!std::is_lvalue_reference_v<A> ||
+                                  !std::is_convertible_v<std::remove_reference_t<A>*, std::remove_reference_t<P>*>);
+
+template <class F, class... Args>
+struct call_check : std::true_type {};
+template <class R, class... Ps, class... Args>
+  requires(sizeof...(Ps) == sizeof...(Args))
+struct call_check<R (*)(Ps...), Args...> : std::bool_constant<(!binds_temporary<Ps, Args> && ...)> {};
+
+template <class F>
+struct kept_callable : spawn_extra {
+  F f;
+
+  template <class G>
+  HEL_HD explicit kept_callable(G&& g) : spawn_extra{&kept_callable::release}, f(std::forward<G>(g)) {}
+  HEL_HD static void release(spawn_extra* self) noexcept {
+    auto* k = static_cast<kept_callable*>(self);
+    k->~kept_callable();
+    free_block_of(k, sizeof(kept_callable));
+  }
+};
+
+// Calls f and makes a root of the task that it returns: a frame ready to be enqueued.
+template <class F, class... Args>
+HEL_HD auto create_root(exec::executor* home, F&& f, Args&&... args) {
+  using callable = std::decay_t<F>;
+  static_assert(call_check<callable, Args&&...>::value,
+                "a reference parameter of a spawned task would be bound to a temporary, which ends before the task "
+                "runs: take the parameter by value");
+  if constexpr (std::is_class_v<callable> && !std::is_empty_v<callable>) {
+    static_assert(alignof(callable) <= 16);
+    void* block = allocate_block(sizeof(kept_callable<callable>));
+    auto* kept = ::new (block) kept_callable<callable>(std::forward<F>(f));
+    auto t = kept->f(std::forward<Args>(args)...);
+    static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
+    make_root(t.frame(), home, kept);
+    return t;
+  } else {
+    auto t = f(std::forward<Args>(args)...);
+    static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
+    make_root(t.frame(), home, nullptr);
+    return t;
+  }
+}
+
+// Awaits a root through an object that owns it.
+template <class T, bool Deliver>
+class join_awaiter {
+ public:
+  HEL_HD explicit join_awaiter(std::coroutine_handle<>& owner) noexcept : owner_(&owner) {}
+
+  HEL_HD bool await_ready() const noexcept {
+    const frame_header* h = header_of(*owner_);
+    return h->word.done() && (Deliver || !h->failed);
+  }
+  template <class P>
+  HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
+    frame_header* h = header_of(*owner_);
+    promise_base* parent = nullptr;
+    if constexpr (!Deliver) parent = failing_promise(waiting);
+    waiter_.handle = waiting;
+    waiter_.home = current_home();
+    waiter_.parent = parent;
+#if !defined(__CUDA_ARCH__)
+    if (single_step) [[unlikely]]
+      step_waits(waiting, wait_kind::join, owner_->address());
+#endif
+    if (h->word.try_wait(&waiter_)) return std::noop_coroutine();
+    if (parent && h->failed) return fail_from(parent, waiting, h->err);
+    return waiting;
+  }
+  HEL_HD decltype(auto) await_resume() {
+    const std::coroutine_handle<> frame = *owner_;
+    *owner_ = nullptr;
+    const releaser release{frame};  // after the result was moved out
+    frame_header* h = header_of(frame);
+    auto& result = std::coroutine_handle<typename task<T>::promise_type>::from_address(frame.address()).promise().result_;
+    if constexpr (Deliver) {
+      using expected_type = expected<T, error>;
+      if (h->failed) return expected_type(unexpected<error>(h->err));
+      if constexpr (std::is_void_v<T>) {
+        result.take();
+        return expected_type();
+      } else {
+        return expected_type(result.take());
+      }
+    } else {
+      if (h->failed) [[unlikely]]
+        rethrow(h->err);
+      return result.take();
+    }
+  }
+
+ private:
+  struct releaser {
+    std::coroutine_handle<> frame;
+    HEL_HD ~releaser() { release_root(frame); }
+  };
+  HEL_HD static void rethrow(error e) {
+#if defined(__CUDA_ARCH__)
+    core::trap("a task failed under a coroutine that is no task");
+#else
+    throw failure(e);
+#endif
+  }
+
+  std::coroutine_handle<>* owner_;
+  waiter waiter_;
+};
+
+template <class T>
+class expecting_join {
+ public:
+  HEL_HD explicit expecting_join(std::coroutine_handle<>& owner) noexcept : owner_(owner) {}
+  HEL_HD auto operator co_await() const noexcept { return join_awaiter<T, true>(owner_); }
+
+ private:
+  std::coroutine_handle<>& owner_;
+};
+
+}  // namespace detail
+
+template <class T>
+class [[nodiscard("a join handle that is dropped detaches its task")]] join_handle {
+ public:
+  HEL_HD join_handle() noexcept = default;
+  HEL_HD explicit join_handle(std::coroutine_handle<> root) noexcept : root_(root) {}
+  HEL_HD join_handle(join_handle&& o) noexcept : root_(o.root_) { o.root_ = nullptr; }
+  HEL_HD join_handle& operator=(join_handle&& o) noexcept {
+    if (this != &o) {
+      detach();
+      root_ = o.root_;
+      o.root_ = nullptr;
+    }
+    return *this;
+  }
+  HEL_HD ~join_handle() { detach(); }
+
+  // False once joined, detached or moved from.
+  HEL_HD bool valid() const noexcept { return static_cast<bool>(root_); }
+  HEL_HD bool done() const noexcept { return detail::header_of(root_)->word.done(); }
+
+  HEL_HD void detach() noexcept {
+    if (!root_) return;
+    const std::coroutine_handle<> root = root_;
+    root_ = nullptr;
+    if (detail::header_of(root)->word.detach()) detail::release_root(root);
+  }
+
+  HEL_HD auto operator co_await() noexcept { return detail::join_awaiter<T, false>(root_); }
+  HEL_HD auto deliver_errors() noexcept { return detail::expecting_join<T>(root_); }
+
+  // For the runtime.
+  HEL_HD std::coroutine_handle<>& root() noexcept { return root_; }
+
+ private:
+  std::coroutine_handle<> root_;
+};
+
+template <class F, class... Args>
+HEL_HD auto spawn(F&& f, Args&&... args) {
+  exec::executor* home = detail::current_home();
+#if !defined(__CUDA_ARCH__)
+  if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");
+#endif
+  auto t = detail::create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
+  using value_type = typename decltype(t)::value_type;
+  const std::coroutine_handle<> root = t.release();
+  detail::enqueue(home, root);
+  return join_handle<value_type>(root);
+}
+
+}  // namespace hel

@@ -1,0 +1,167 @@
+// co_await hel::when_all(tasks...): runs tasks side by side and waits for all of them.
+//
+//   auto r = co_await hel::when_all(f(1), g(2));      // hel::tuple of the results, in order; hel::get<0>(r)
+//   auto v = co_await hel::when_all(std::move(tasks));  // std::vector<task<T>> -> std::vector<T>; host only
+//
+// The result of a task<void> is an empty object in the tuple; a vector of task<void> gives void. If tasks fail or
+// throw, when_all still waits for all of them; then the awaiting task fails with the failure of the first task in the
+// order written, or, if none failed, gets the exception of the first that threw.
+#pragma once
+
+#include <coroutine>
+#include <utility>
+#include <vector>
+
+#include "hel/task.hpp"
+#include "hel/tuple.hpp"
+
+namespace hel {
+namespace detail {
+
+// Makes `group` wait for the tasks, makes all but the first ready and returns the first, which runs here and now.
+template <class Next>
+HEL_HD std::coroutine_handle<> start_group(join_group& group, std::size_t n, Next next_task) noexcept {
+  group.remaining.reset(static_cast<std::uint32_t>(n));
+  exec::executor* home = current_home();
+  std::coroutine_handle<> first;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::coroutine_handle<> frame = next_task(i);
+    if (i == 0)
+      first = frame;
+    else
+      enqueue(home, frame);
+  }
+  // `group` lives at least until the first task, which has not started, is over.
+  return transfer_or_enqueue(home, first);
+}
+
+template <class T>
+HEL_HD typename task<T>::promise_type& promise_of(task<T>& t) noexcept {
+  return std::coroutine_handle<typename task<T>::promise_type>::from_address(t.frame().address()).promise();
+}
+
+template <class T>
+HEL_HD std::coroutine_handle<> prepare_member(task<T>& t, await_target& target, join_group& group) noexcept {
+  target.owner = &t.frame();
+  target.group = &group;
+  promise_of(t).target = &target;
+  return t.frame();
+}
+
+template <class T>
+HEL_HD stored_t<T> take_member(task<T>& t) {
+  if constexpr (std::is_void_v<T>) {
+    promise_of(t).result_.take();
+    return {};
+  } else if constexpr (std::is_reference_v<T>) {
+    return __builtin_addressof(promise_of(t).result_.take());
+  } else {
+    return promise_of(t).result_.take();
+  }
+}
+
+// A failed member under a coroutine that is no task of ours.
+HEL_HD inline void raise_failures(const await_target* targets, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!targets[i].failed) continue;
+#if defined(__CUDA_ARCH__)
+    core::trap("a task failed under a coroutine that is no task");
+#else
+    throw failure(targets[i].err);
+#endif
+  }
+}
+
+template <class... Ts>
+class all_of {
+  static constexpr std::size_t n = sizeof...(Ts);
+
+ public:
+  HEL_HD explicit all_of(task<Ts>&&... tasks) noexcept : tasks_{{{std::move(tasks)}...}} {}
+  all_of(all_of&&) = delete;
+
+  HEL_HD bool await_ready() const noexcept { return false; }
+  template <class P>
+  HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
+    group_.waiter = waiting;
+    group_.parent = failing_promise(waiting);
+    group_.targets = targets_;
+    group_.count = n;
+#if !defined(__CUDA_ARCH__)
+    if (single_step) [[unlikely]]
+      step_waits(waiting, wait_kind::all, this);
+#endif
+    std::coroutine_handle<> frames[n];
+    prepare(frames, std::make_index_sequence<n>());
+    return start_group(group_, n, [&frames](std::size_t i) { return frames[i]; });
+  }
+  HEL_HD tuple<stored_t<Ts>...> await_resume() {
+    raise_failures(targets_, n);
+    return take(std::make_index_sequence<n>());
+  }
+
+ private:
+  template <std::size_t... I>
+  HEL_HD void prepare(std::coroutine_handle<>* frames, std::index_sequence<I...>) noexcept {
+    ((frames[I] = prepare_member(hel::get<I>(tasks_), targets_[I], group_)), ...);
+  }
+  template <std::size_t... I>
+  HEL_HD tuple<stored_t<Ts>...> take(std::index_sequence<I...>) {
+    return {{{take_member(hel::get<I>(tasks_))}...}};
+  }
+
+  tuple<task<Ts>...> tasks_;
+  join_group group_;
+  await_target targets_[n];
+};
+
+template <class T>
+class all_in {
+ public:
+  explicit all_in(std::vector<task<T>> tasks) : tasks_(std::move(tasks)), targets_(tasks_.size()) {}
+  all_in(all_in&&) = delete;
+
+  bool await_ready() const noexcept { return tasks_.empty(); }
+  template <class P>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
+    group_.waiter = waiting;
+    group_.parent = failing_promise(waiting);
+    group_.targets = targets_.data();
+    group_.count = targets_.size();
+    if (single_step) [[unlikely]]
+      step_waits(waiting, wait_kind::all, this);
+    return start_group(group_, tasks_.size(),
+                       [this](std::size_t i) { return prepare_member(tasks_[i], targets_[i], group_); });
+  }
+  auto await_resume() {
+    raise_failures(targets_.data(), targets_.size());
+    if constexpr (std::is_void_v<T>) {
+      for (auto& t : tasks_) promise_of(t).result_.take();
+    } else {
+      std::vector<stored_t<T>> results;
+      results.reserve(tasks_.size());
+      for (auto& t : tasks_) results.push_back(take_member(t));
+      return results;
+    }
+  }
+
+ private:
+  std::vector<task<T>> tasks_;
+  std::vector<await_target> targets_;
+  join_group group_;
+};
+
+}  // namespace detail
+
+template <class... Ts>
+  requires(sizeof...(Ts) > 0)
+[[nodiscard("co_await it")]] HEL_HD auto when_all(task<Ts>... tasks) noexcept {
+  return detail::all_of<Ts...>(std::move(tasks)...);
+}
+
+template <class T>
+[[nodiscard("co_await it")]] auto when_all(std::vector<task<T>> tasks) {
+  return detail::all_in<T>(std::move(tasks));
+}
+
+}  // namespace hel
