@@ -22,9 +22,9 @@ void host_server::submit(action& a) noexcept {
   // While something overflows, newcomers queue behind it: nobody is overtaken for ever.
   if (overflowing_.load_acquire() != 0 || !mailbox_.try_send(&a)) {
     const std::lock_guard lock(mutex_);
-    a.next = nullptr;
+    a.chained = nullptr;
     *overflow_last_ = &a;
-    overflow_last_ = &a.next;
+    overflow_last_ = &a.chained;
     overflowing_.store_release(1);
   }
   // The action must be in the mailbox before the sleepers are counted: pairs with the heavy fence in serve().
@@ -38,7 +38,7 @@ void host_server::submit(action& a) noexcept {
 action* host_server::take_overflow() noexcept {
   action* a = overflow_first_;
   if (!a) return nullptr;
-  overflow_first_ = a->next;
+  overflow_first_ = a->chained;
   if (!overflow_first_) {
     overflow_last_ = &overflow_first_;
     overflowing_.store_release(0);

@@ -60,13 +60,13 @@ std::optional<task_record> find_task(std::coroutine_handle<> frame) {
 namespace detail {
 
 void step_resuming(std::coroutine_handle<> frame) noexcept {
-  const task_record r = change(frame, [](task_record& r) {
-    r.waits = wait_kind::none;
-    r.on = nullptr;
+  const task_record r = change(frame, [](task_record& t) {
+    t.waits = wait_kind::none;
+    t.on = nullptr;
   });
-  table& t = the_table();
-  const std::lock_guard lock(t.mutex);
-  t.running = r.id;
+  table& all = the_table();
+  const std::lock_guard lock(all.mutex);
+  all.running = r.id;
 }
 
 void step_created(std::coroutine_handle<> frame) noexcept {
@@ -89,14 +89,14 @@ void step_destroyed(std::coroutine_handle<> frame) noexcept {
 }
 
 void step_done(std::coroutine_handle<> frame) noexcept {
-  const task_record r = change(frame, [](task_record& r) { r.done = true; });
+  const task_record r = change(frame, [](task_record& t) { t.done = true; });
   if (r.id != 0) observer().task_done(r);
 }
 
 void step_waits(std::coroutine_handle<> frame, wait_kind kind, const void* on) noexcept {
-  const task_record r = change(frame, [&](task_record& r) {
-    r.waits = kind;
-    r.on = on;
+  const task_record r = change(frame, [&](task_record& t) {
+    t.waits = kind;
+    t.on = on;
   });
   if (r.id != 0) observer().task_waits(r);
 }

@@ -47,9 +47,8 @@ struct lane_slot {
   bool abandoned = false;
   warp_group* group = nullptr;
   std::unique_ptr<exec::fiber> fiber;
-  std::coroutine_handle<> root;    // emptied when a failure destroys the frame
+  frame_owner root;                // of the lane's coroutine
   std::coroutine_handle<> resume;  // where the lane is suspended
-  await_target target;             // receives the failure of the root
   std::exception_ptr creation;     // thrown before there was a coroutine
   lane_exchange* exchange = nullptr;
   collective_suspension* suspension = nullptr;
@@ -79,14 +78,14 @@ class warp_group : public exec::action {
   }
   ~warp_group() {
     for (lane_slot& l : lanes_)
-      if (l.root) l.root.destroy();
+      if (l.root.frame) l.root.frame.destroy();
   }
 
   // Runs until the group is over or suspended. Returns what the worker runs next; null: nothing in particular. Nothing
   // of *this may be touched afterwards.
   std::coroutine_handle<> run();
 
-  std::coroutine_handle<> lane(unsigned i) const noexcept { return lanes_[i].root; }
+  std::coroutine_handle<> lane(unsigned i) const noexcept { return lanes_[i].root.frame; }
   const error* failed_with() const noexcept { return failed_ ? &error_ : nullptr; }
   void rethrow() const {
     for (const lane_slot& l : lanes_)
@@ -125,20 +124,19 @@ void lane_main(void* argument) {
   order_acquire(l.group->barrier_out());
   if (!l.resume) {
     try {
-      l.root = l.resume = l.group->program().create(l.group->program().self);
+      l.root.frame = l.resume = l.group->program().create(l.group->program().self);
     } catch (...) {
       l.creation = std::current_exception();
     }
-    if (l.root) {
+    if (l.root.frame) {
       // At its end the lane's coroutine returns to this function, by way of a coroutine that does nothing.
-      auto& promise = std::coroutine_handle<promise_base>::from_address(l.root.address()).promise();
+      auto& promise = std::coroutine_handle<promise_base>::from_address(l.root.frame.address()).promise();
       promise.continuation = std::noop_coroutine();
-      promise.target = &l.target;
-      l.target.owner = &l.root;
+      promise.owner = &l.root;
     }
   }
   if (l.resume) l.resume.resume();
-  const bool over = !l.root || l.root.done();
+  const bool over = !l.root.frame || l.root.frame.done();
   l.state = over ? lane_state::over : lane_state::suspended;
   order_release(l.group->barrier_in());
 }
@@ -212,18 +210,18 @@ std::coroutine_handle<> warp_group::run() {
     case meeting::suspension: {
       release_fibers();
       collective_suspension& leader = *lanes_[0].suspension;
-      std::coroutine_handle<> next;
+      std::coroutine_handle<> what_next;
       try {
-        next = leader.operations->start(leader.self, handle());
+        what_next = leader.operations->start(leader.self, handle());
       } catch (...) {
         leader.operations->fail(leader.self, std::current_exception());
-        next = handle();
+        what_next = handle();
       }
-      if (next == handle()) {  // no need to wait
+      if (what_next == handle()) {  // no need to wait
         collect();
         continue;
       }
-      return next;
+      return what_next;
     }
     case meeting::divergence:
       report_divergence();
@@ -249,7 +247,7 @@ void warp_group::collect() noexcept {
 void warp_group::continue_group() {
   exec::executor* home = caller_.home;
   collect();
-  if (const std::coroutine_handle<> next = run()) home->schedule(next);
+  if (const std::coroutine_handle<> h = run()) home->schedule(h);
 }
 
 void warp_group::abandon() {
@@ -297,9 +295,9 @@ std::coroutine_handle<> warp_group::finish() {
   release_fibers();
   for (const lane_slot& l : lanes_) {
     if (failed_) break;
-    if (!l.target.failed) continue;
+    if (!l.root.failed) continue;
     failed_ = true;
-    error_ = l.target.err;
+    error_ = l.root.err;
   }
   const waiter caller = caller_;
   if (failed_ && caller.parent) return fail_from(caller.parent, caller.handle, error(error_));  // destroys *this

@@ -69,29 +69,29 @@ HEL_HD auto create_root(exec::executor* home, F&& f, Args&&... args) {
     auto* kept = ::new (block) kept_callable<callable>(std::forward<F>(f));
     auto t = kept->f(std::forward<Args>(args)...);
     static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
-    make_root(t.frame(), home, kept);
+    make_root(t.owner().frame, home, kept);
     return t;
   } else {
     auto t = f(std::forward<Args>(args)...);
     static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
-    make_root(t.frame(), home, nullptr);
+    make_root(t.owner().frame, home, nullptr);
     return t;
   }
 }
 
-// Awaits a root through an object that owns it.
+// Awaits a root that `root` owns, and takes it over. Deliver: failures arrive as values (hel::as_expected).
 template <class T, bool Deliver>
 class join_awaiter {
  public:
-  HEL_HD explicit join_awaiter(std::coroutine_handle<>& owner) noexcept : owner_(&owner) {}
+  HEL_HD explicit join_awaiter(std::coroutine_handle<>& root) noexcept : root_(&root) {}
 
   HEL_HD bool await_ready() const noexcept {
-    const frame_header* h = header_of(*owner_);
+    const frame_header* h = header_of(*root_);
     return h->word.done() && (Deliver || !h->failed);
   }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
-    frame_header* h = header_of(*owner_);
+    frame_header* h = header_of(*root_);
     promise_base* parent = nullptr;
     if constexpr (!Deliver) parent = failing_promise(waiting);
     waiter_.handle = waiting;
@@ -99,59 +99,42 @@ class join_awaiter {
     waiter_.parent = parent;
 #if !defined(__CUDA_ARCH__)
     if (single_step) [[unlikely]]
-      step_waits(waiting, wait_kind::join, owner_->address());
+      step_waits(waiting, wait_kind::join, root_->address());
 #endif
     if (h->word.try_wait(&waiter_)) return std::noop_coroutine();
     if (parent && h->failed) return fail_from(parent, waiting, h->err);
     return waiting;
   }
-  HEL_HD decltype(auto) await_resume() {
-    const std::coroutine_handle<> frame = *owner_;
-    *owner_ = nullptr;
-    const releaser release{frame};  // after the result was moved out
-    frame_header* h = header_of(frame);
-    auto& result = std::coroutine_handle<typename task<T>::promise_type>::from_address(frame.address()).promise().result_;
+  HEL_HD std::conditional_t<Deliver, expected<T, error>, T> await_resume() {
+    const releaser release{*root_};  // after the result was moved out
+    *root_ = nullptr;
+    const frame_header* h = header_of(release.root);
     if constexpr (Deliver) {
-      using expected_type = expected<T, error>;
-      if (h->failed) return expected_type(unexpected<error>(h->err));
+      if (h->failed) return unexpected<error>(h->err);
       if constexpr (std::is_void_v<T>) {
-        result.take();
-        return expected_type();
+        result_of(release.root).take();
+        return {};
       } else {
-        return expected_type(result.take());
+        return result_of(release.root).take();
       }
     } else {
       if (h->failed) [[unlikely]]
-        rethrow(h->err);
-      return result.take();
+        raise_failure(h->err);
+      return result_of(release.root).take();
     }
   }
 
  private:
   struct releaser {
-    std::coroutine_handle<> frame;
-    HEL_HD ~releaser() { release_root(frame); }
+    std::coroutine_handle<> root;
+    HEL_HD ~releaser() { release_root(root); }
   };
-  HEL_HD static void rethrow(error e) {
-#if defined(__CUDA_ARCH__)
-    core::trap("a task failed under a coroutine that is no task");
-#else
-    throw failure(e);
-#endif
+  HEL_HD static result<T>& result_of(std::coroutine_handle<> root) noexcept {
+    return std::coroutine_handle<typename task<T>::promise_type>::from_address(root.address()).promise().result_;
   }
 
-  std::coroutine_handle<>* owner_;
+  std::coroutine_handle<>* root_;
   waiter waiter_;
-};
-
-template <class T>
-class expecting_join {
- public:
-  HEL_HD explicit expecting_join(std::coroutine_handle<>& owner) noexcept : owner_(owner) {}
-  HEL_HD auto operator co_await() const noexcept { return join_awaiter<T, true>(owner_); }
-
- private:
-  std::coroutine_handle<>& owner_;
 };
 
 }  // namespace detail
@@ -159,7 +142,7 @@ class expecting_join {
 template <class T>
 class [[nodiscard("a join handle that is dropped detaches its task")]] join_handle {
  public:
-  HEL_HD join_handle() noexcept = default;
+  join_handle() noexcept = default;
   HEL_HD explicit join_handle(std::coroutine_handle<> root) noexcept : root_(root) {}
   HEL_HD join_handle(join_handle&& o) noexcept : root_(o.root_) { o.root_ = nullptr; }
   HEL_HD join_handle& operator=(join_handle&& o) noexcept {
@@ -183,14 +166,23 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
     if (detail::header_of(root)->word.detach()) detail::release_root(root);
   }
 
-  HEL_HD auto operator co_await() noexcept { return detail::join_awaiter<T, false>(root_); }
-  HEL_HD auto deliver_errors() noexcept { return detail::expecting_join<T>(root_); }
+  HEL_HD bool await_ready() noexcept {
+    waiting_ = detail::join_awaiter<T, false>(root_);
+    return waiting_.await_ready();
+  }
+  template <class P>
+  HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
+    return waiting_.await_suspend(h);
+  }
+  HEL_HD T await_resume() { return waiting_.await_resume(); }
+  HEL_HD auto deliver_errors() noexcept { return detail::join_awaiter<T, true>(root_); }
 
   // For the runtime.
   HEL_HD std::coroutine_handle<>& root() noexcept { return root_; }
 
  private:
   std::coroutine_handle<> root_;
+  detail::join_awaiter<T, false> waiting_{root_};
 };
 
 template <class F, class... Args>

@@ -37,7 +37,7 @@ struct final_awaiter {
 #endif
       return p.continuation;
     }
-    return p.target ? group_arrive(*p.target->group) : finish_root(h);
+    return p.owner ? group_arrive(*p.owner->group) : finish_root(h);
   }
   HEL_HD void await_resume() const noexcept {}
 };
@@ -92,120 +92,88 @@ struct promise_returning<void, Task> : promise_common<void, Task> {
   HEL_HD void return_void() noexcept { this->result_.set(); }
 };
 
-// Awaits a task that some object owns. Deliver: as_expected, errors arrive as values.
-template <class T, class Promise, bool Deliver>
-class call_awaiter {
+// A task object: owns the frame, awaits it. Deliver: failures arrive as values (hel::as_expected).
+//
+// It is its own awaiter. There is no operator co_await, as the lowered code's compiler need not know that operator.
+template <class T, class Task, bool Deliver = false>
+class owned_task {
+  using delivered = std::conditional_t<Deliver, expected<T, error>, T>;
+
  public:
-  HEL_HD explicit call_awaiter(std::coroutine_handle<>& owner) noexcept { target_.owner = &owner; }
+  using value_type = T;
+  owned_task() noexcept = default;
+  HEL_HD explicit owned_task(std::coroutine_handle<> h) noexcept { owner_.frame = h; }
+  HEL_HD owned_task(owned_task&& o) noexcept { owner_.frame = o.release(); }  // not while it is awaited
+  HEL_HD owned_task& operator=(owned_task&& o) noexcept {
+    if (this != &o) {
+      if (owner_.frame) destroy_frame(owner_.frame);
+      owner_.frame = o.release();
+    }
+    return *this;
+  }
+  HEL_HD ~owned_task() {
+    if (owner_.frame) destroy_frame(owner_.frame);
+  }
+
+  // False for a task that was moved from, or that failed.
+  HEL_HD explicit operator bool() const noexcept { return static_cast<bool>(owner_.frame); }
 
   HEL_HD bool await_ready() const noexcept { return false; }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
-    const std::coroutine_handle<> frame = *target_.owner;
-    if constexpr (!Deliver) target_.parent = failing_promise(waiting);
-    Promise& p = promise(frame);
+    if constexpr (!Deliver) owner_.parent = failing_promise(waiting);
+    auto& p = promise();
     p.continuation = waiting;
-    p.target = &target_;
+    p.owner = &owner_;
 #if !defined(__CUDA_ARCH__)
-    if (single_step && Promise::stepped) [[unlikely]] {
-      step_waits(waiting, wait_kind::call, frame.address());
-      return step_transfer(frame);
+    if (single_step && Task::promise_type::stepped) [[unlikely]] {
+      step_waits(waiting, wait_kind::call, owner_.frame.address());
+      return step_transfer(owner_.frame);
     }
 #endif
-    return frame;
+    return owner_.frame;
   }
-  HEL_HD decltype(auto) await_resume() {
+  HEL_HD delivered await_resume() {
     if constexpr (Deliver) {
-      using expected_type = expected<T, error>;
-      if (target_.failed) return expected_type(unexpected<error>(target_.err));
+      if (owner_.failed) return unexpected<error>(owner_.err);
       if constexpr (std::is_void_v<T>) {
-        promise(*target_.owner).result_.take();
-        return expected_type();
+        promise().result_.take();
+        return {};
       } else {
-        return expected_type(promise(*target_.owner).result_.take());
+        return promise().result_.take();
       }
     } else {
-      if (target_.failed) [[unlikely]]
-        rethrow();
-      return promise(*target_.owner).result_.take();
+      if (owner_.failed) [[unlikely]]
+        raise_failure(owner_.err);
+      return promise().result_.take();
     }
   }
 
- private:
-  HEL_HD static Promise& promise(std::coroutine_handle<> frame) noexcept {
-    return std::coroutine_handle<Promise>::from_address(frame.address()).promise();
-  }
-  HEL_HD void rethrow() const {
-#if defined(__CUDA_ARCH__)
-    core::trap("a task failed under a coroutine that is no task");
-#else
-    throw failure(target_.err);
-#endif
-  }
-  await_target target_;
-};
+  HEL_HD auto deliver_errors() && noexcept { return owned_task<T, Task, true>(release()); }
 
-// A task that as_expected has taken over.
-template <class T, class Promise>
-class expecting {
- public:
-  HEL_HD explicit expecting(std::coroutine_handle<> h) noexcept : handle_(h) {}
-  expecting(expecting&&) = delete;  // awaited where it is made
-  HEL_HD ~expecting() {
-    if (handle_) destroy_frame(handle_);
-  }
-  HEL_HD auto operator co_await() && noexcept { return call_awaiter<T, Promise, true>(handle_); }
-
- private:
-  std::coroutine_handle<> handle_;
-};
-
-// Owns the frame of a task of any kind.
-template <class T, class Task>
-class owned_frame {
- public:
-  using value_type = T;
-  HEL_HD owned_frame() noexcept = default;
-  HEL_HD explicit owned_frame(std::coroutine_handle<> h) noexcept : handle_(h) {}
-  HEL_HD owned_frame(owned_frame&& o) noexcept : handle_(o.release()) {}
-  HEL_HD owned_frame& operator=(owned_frame&& o) noexcept {
-    if (this != &o) {
-      if (handle_) destroy_frame(handle_);
-      handle_ = o.release();
-    }
-    return *this;
-  }
-  HEL_HD ~owned_frame() {
-    if (handle_) destroy_frame(handle_);
-  }
-
-  HEL_HD explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
-  // The caller owns the frame from here on. For the runtime.
+  // For the runtime: the frame changes hands, the frame stays, the promise.
   HEL_HD std::coroutine_handle<> release() noexcept {
-    const std::coroutine_handle<> h = handle_;
-    handle_ = nullptr;
+    const std::coroutine_handle<> h = owner_.frame;
+    owner_.frame = nullptr;
     return h;
   }
-  HEL_HD std::coroutine_handle<>& frame() noexcept { return handle_; }
-
-  HEL_HD auto operator co_await() && noexcept {
-    return call_awaiter<T, typename Task::promise_type, false>(handle_);
+  HEL_HD frame_owner& owner() noexcept { return owner_; }
+  HEL_HD auto& promise() const noexcept {
+    return std::coroutine_handle<typename Task::promise_type>::from_address(owner_.frame.address()).promise();
   }
-  void operator co_await() & = delete;  // write co_await std::move(t): a task is awaited once
-  HEL_HD auto deliver_errors() && noexcept { return expecting<T, typename Task::promise_type>(release()); }
 
  private:
-  std::coroutine_handle<> handle_;
+  frame_owner owner_;
 };
 
 }  // namespace detail
 
 template <class T>
 class [[nodiscard("a task does nothing until it is awaited or spawned")]] task
-    : public detail::owned_frame<T, task<T>> {
+    : public detail::owned_task<T, task<T>> {
  public:
   struct promise_type : detail::promise_returning<T, task<T>> {};
-  using detail::owned_frame<T, task<T>>::owned_frame;
+  using detail::owned_task<T, task<T>>::owned_task;
 };
 
 // co_await hel::as_expected(f(a)): a failure arrives as the error of a hel::expected instead of failing the awaiting

@@ -64,8 +64,8 @@ struct collective_operations {
   void (*copy)(void* self, const void* leader) noexcept;  // of the result, from the lane that took it
 };
 struct collective_suspension {
-  const collective_operations* operations = nullptr;
   std::source_location where;
+  const collective_operations* operations = nullptr;
   void* self = nullptr;
 };
 void lane_suspend(collective_suspension& s, std::coroutine_handle<> lane) noexcept;
@@ -89,30 +89,24 @@ template <class T>
 struct is_lane_level<warp_task<T>> : std::true_type {};
 template <>
 struct is_lane_level<failing> : std::true_type {};
-template <class T, class Promise>
-struct is_lane_level<expecting<T, Promise>> : std::bool_constant<!Promise::stepped> {};
+template <class T, class U>
+struct is_lane_level<owned_task<T, warp_task<U>, true>> : std::true_type {};
 
-template <class A>
-decltype(auto) awaiter_of(A& a) {
-  if constexpr (requires { std::move(a).operator co_await(); })
-    return std::move(a).operator co_await();
-  else if constexpr (requires { operator co_await(std::move(a)); })
-    return operator co_await(std::move(a));
-  else
-    return static_cast<A&>(a);
-}
-
-// Awaits `A` once for all lanes. The operand stays where the lane's full-expression keeps it.
+// Awaits the awaiter `A` once for all lanes. The operand stays where the lane's full-expression keeps it.
 template <class A>
 class collective {
-  using awaiter_type = decltype(awaiter_of(std::declval<A&>()));
-  using result_type = std::remove_cvref_t<decltype(std::declval<std::remove_reference_t<awaiter_type>&>().await_resume())>;
+  using result_type = std::remove_cvref_t<decltype(std::declval<A&>().await_resume())>;
   static_assert(std::is_void_v<result_type> || std::is_copy_constructible_v<result_type>,
                 "what a group awaits must have a copyable result: every lane gets one");
 
  public:
-  HEL_HD collective(A& operand, std::source_location where) noexcept : operand_(&operand) { suspension_.where = where; }
+  HEL_HD collective(A& operand, std::source_location where) noexcept : operand_(&operand), suspension_{where} {}
   collective(collective&&) = delete;
+  HEL_HD ~collective() {
+#if !defined(__CUDA_ARCH__)
+    if (suspension_.self) state_.~state();
+#endif
+  }
 
   HEL_HD bool await_ready() const noexcept { return false; }
   HEL_HD void await_suspend(std::coroutine_handle<> lane) noexcept {
@@ -121,6 +115,7 @@ class collective {
 #else
     static constexpr collective_operations operations{&collective::start, &collective::fail, &collective::finish,
                                                       &collective::copy};
+    ::new (static_cast<void*>(&state_)) state();
     suspension_.operations = &operations;
     suspension_.self = this;
     lane_suspend(suspension_, lane);
@@ -130,16 +125,14 @@ class collective {
 #if defined(__CUDA_ARCH__)
     core::trap("group tasks need the resident scheduler, which does not run them yet");
 #else
-    if (exception_) std::rethrow_exception(exception_);
-    if constexpr (!std::is_void_v<result_type>) return std::move(*result_);
+    if (state_.exception) std::rethrow_exception(state_.exception);
+    if constexpr (!std::is_void_v<result_type>) return std::move(*state_.result);
 #endif
   }
 
  private:
   static std::coroutine_handle<> start(void* self, std::coroutine_handle<> group) {
-    auto& c = *static_cast<collective*>(self);
-    c.awaiter_.emplace(*c.operand_);
-    auto& awaiter = c.awaiter_->get();
+    A& awaiter = *static_cast<collective*>(self)->operand_;
     if (awaiter.await_ready()) return group;
     using suspended = decltype(awaiter.await_suspend(group));
     if constexpr (std::is_void_v<suspended>) {
@@ -151,38 +144,34 @@ class collective {
       return awaiter.await_suspend(group);
     }
   }
-  static void fail(void* self, std::exception_ptr e) noexcept { static_cast<collective*>(self)->exception_ = e; }
+  static void fail(void* self, std::exception_ptr e) noexcept { static_cast<collective*>(self)->state_.exception = e; }
   static void finish(void* self) noexcept {
     auto& c = *static_cast<collective*>(self);
-    if (c.exception_) return;
+    if (c.state_.exception) return;
     try {
       if constexpr (std::is_void_v<result_type>)
-        c.awaiter_->get().await_resume();
+        c.operand_->await_resume();
       else
-        c.result_.emplace(c.awaiter_->get().await_resume());
+        c.state_.result.emplace(c.operand_->await_resume());
     } catch (...) {
-      c.exception_ = std::current_exception();
+      c.state_.exception = std::current_exception();
     }
   }
   static void copy(void* self, const void* leader) noexcept {
-    auto& to = *static_cast<collective*>(self);
-    const auto& from = *static_cast<const collective*>(leader);
-    to.exception_ = from.exception_;
-    to.result_ = from.result_;
+    static_cast<collective*>(self)->state_ = static_cast<const collective*>(leader)->state_;
   }
 
-  // Builds the awaiter in place: awaiters need not be movable.
-  struct holder {
-    explicit holder(A& a) : awaiter(awaiter_of(a)) {}
-    std::remove_reference_t<awaiter_type>& get() noexcept { return awaiter; }
-    awaiter_type awaiter;
+  // Exists on the host, once suspended.
+  struct state {
+    std::optional<std::conditional_t<std::is_void_v<result_type>, nothing, result_type>> result;
+    std::exception_ptr exception;
   };
 
   A* operand_;
   collective_suspension suspension_;
-  std::optional<holder> awaiter_;
-  std::optional<std::conditional_t<std::is_void_v<result_type>, nothing, result_type>> result_;
-  std::exception_ptr exception_;
+  union {
+    state state_;
+  };
 };
 
 template <bool Deliver, class F, class... Args>
@@ -269,7 +258,7 @@ class warp_task;
 
 template <class T>
 class [[nodiscard("a group task does nothing until it is awaited")]] warp_task
-    : public detail::owned_frame<T, warp_task<T>> {
+    : public detail::owned_task<T, warp_task<T>> {
  public:
   struct promise_type : detail::promise_returning<T, warp_task<T>> {
     static constexpr bool stepped = false;  // lanes run inside one step of their group
@@ -282,7 +271,7 @@ class [[nodiscard("a group task does nothing until it is awaited")]] warp_task
         return detail::collective<std::remove_reference_t<A>>(a, where);
     }
   };
-  using detail::owned_frame<T, warp_task<T>>::owned_frame;
+  using detail::owned_task<T, warp_task<T>>::owned_task;
 };
 
 // Runs f(args...) in 32 lanes and waits for all. Arguments are copied, once for the group and then for each lane.

@@ -5,7 +5,8 @@
 //
 // The task suspends until the answer is there; its worker goes on with other tasks. fn may block, and runs on one of
 // the runtime's host threads (the deterministic executor runs it in turn on its own thread). Arguments are copied or
-// moved into the call; use std::ref for a reference. An exception from fn fails the awaiting task: with its code when it
+// moved into the call; use std::ref for a reference. A task that also compiles for the device passes a
+// function object (a struct with operator()), as device code cannot name a host function. An exception from fn fails the awaiting task: with its code when it
 // is hel::failure, else with errc::host_exception.
 #pragma once
 
@@ -70,7 +71,7 @@ class host_call {
 
  private:
   struct request : exec::action {
-    request() noexcept : exec::action(nullptr) {}
+    HEL_HD request() noexcept : exec::action(nullptr) {}
     host_call* self = nullptr;
     waiter caller;
   };

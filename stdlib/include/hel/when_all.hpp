@@ -35,41 +35,32 @@ HEL_HD std::coroutine_handle<> start_group(join_group& group, std::size_t n, Nex
   return transfer_or_enqueue(home, first);
 }
 
+// Adds a task to the group, in front of the members added before.
 template <class T>
-HEL_HD typename task<T>::promise_type& promise_of(task<T>& t) noexcept {
-  return std::coroutine_handle<typename task<T>::promise_type>::from_address(t.frame().address()).promise();
-}
-
-template <class T>
-HEL_HD std::coroutine_handle<> prepare_member(task<T>& t, await_target& target, join_group& group) noexcept {
-  target.owner = &t.frame();
-  target.group = &group;
-  promise_of(t).target = &target;
-  return t.frame();
+HEL_HD std::coroutine_handle<> prepare_member(task<T>& t, join_group& group) noexcept {
+  frame_owner& o = t.owner();
+  o.group = &group;
+  o.next_member = group.members;
+  group.members = &o;
+  t.promise().owner = &o;
+  return o.frame;
 }
 
 template <class T>
 HEL_HD stored_t<T> take_member(task<T>& t) {
   if constexpr (std::is_void_v<T>) {
-    promise_of(t).result_.take();
+    t.promise().result_.take();
     return {};
   } else if constexpr (std::is_reference_v<T>) {
-    return __builtin_addressof(promise_of(t).result_.take());
+    return __builtin_addressof(t.promise().result_.take());
   } else {
-    return promise_of(t).result_.take();
+    return t.promise().result_.take();
   }
 }
 
 // A failed member under a coroutine that is no task of ours.
-HEL_HD inline void raise_failures(const await_target* targets, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!targets[i].failed) continue;
-#if defined(__CUDA_ARCH__)
-    core::trap("a task failed under a coroutine that is no task");
-#else
-    throw failure(targets[i].err);
-#endif
-  }
+HEL_HD inline void raise_failures(const join_group& g) {
+  if (const frame_owner* m = first_failed(g)) raise_failure(m->err);
 }
 
 template <class... Ts>
@@ -85,8 +76,6 @@ class all_of {
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
     group_.waiter = waiting;
     group_.parent = failing_promise(waiting);
-    group_.targets = targets_;
-    group_.count = n;
 #if !defined(__CUDA_ARCH__)
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::all, this);
@@ -96,14 +85,15 @@ class all_of {
     return start_group(group_, n, [&frames](std::size_t i) { return frames[i]; });
   }
   HEL_HD tuple<stored_t<Ts>...> await_resume() {
-    raise_failures(targets_, n);
+    raise_failures(group_);
     return take(std::make_index_sequence<n>());
   }
 
  private:
   template <std::size_t... I>
   HEL_HD void prepare(std::coroutine_handle<>* frames, std::index_sequence<I...>) noexcept {
-    ((frames[I] = prepare_member(hel::get<I>(tasks_), targets_[I], group_)), ...);
+    // Last first, so that the list of members is in the order written.
+    ((frames[n - 1 - I] = prepare_member(hel::get<n - 1 - I>(tasks_), group_)), ...);
   }
   template <std::size_t... I>
   HEL_HD tuple<stored_t<Ts>...> take(std::index_sequence<I...>) {
@@ -112,13 +102,12 @@ class all_of {
 
   tuple<task<Ts>...> tasks_;
   join_group group_;
-  await_target targets_[n];
 };
 
 template <class T>
 class all_in {
  public:
-  explicit all_in(std::vector<task<T>> tasks) : tasks_(std::move(tasks)), targets_(tasks_.size()) {}
+  explicit all_in(std::vector<task<T>> tasks) : tasks_(std::move(tasks)) {}
   all_in(all_in&&) = delete;
 
   bool await_ready() const noexcept { return tasks_.empty(); }
@@ -126,17 +115,15 @@ class all_in {
   std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
     group_.waiter = waiting;
     group_.parent = failing_promise(waiting);
-    group_.targets = targets_.data();
-    group_.count = targets_.size();
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::all, this);
-    return start_group(group_, tasks_.size(),
-                       [this](std::size_t i) { return prepare_member(tasks_[i], targets_[i], group_); });
+    for (std::size_t i = tasks_.size(); i-- > 0;) prepare_member(tasks_[i], group_);
+    return start_group(group_, tasks_.size(), [this](std::size_t i) { return tasks_[i].owner().frame; });
   }
   auto await_resume() {
-    raise_failures(targets_.data(), targets_.size());
+    raise_failures(group_);
     if constexpr (std::is_void_v<T>) {
-      for (auto& t : tasks_) promise_of(t).result_.take();
+      for (auto& t : tasks_) t.promise().result_.take();
     } else {
       std::vector<stored_t<T>> results;
       results.reserve(tasks_.size());
@@ -147,7 +134,6 @@ class all_in {
 
  private:
   std::vector<task<T>> tasks_;
-  std::vector<await_target> targets_;
   join_group group_;
 };
 

@@ -58,7 +58,7 @@ HEL_HD inline void* allocate_block(std::size_t bytes) {
 #endif
 }
 
-HEL_HD inline void free_block_of(void* p, std::size_t bytes) noexcept {
+HEL_HD inline void free_block_of(void* p, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__CUDA_ARCH__)
   cuda::free_block(p, bytes);
 #elif defined(HEL_ASAN)

@@ -18,29 +18,31 @@
 namespace hel::detail {
 
 struct promise_base;
-struct await_target;
+struct frame_owner;
 
 // Several tasks that one coroutine waits for (hel::when_all).
 struct join_group {
   core::dependency_counter<> remaining;
   std::coroutine_handle<> waiter;
   promise_base* parent = nullptr;  // the waiter's promise when it is a task that fails in turn
-  await_target* targets = nullptr;
-  std::size_t count = 0;
+  frame_owner* members = nullptr;  // in the order written
 };
 
-// Where a task reports a failure, apart from its continuation. Lives in the awaiter, in the waiting frame.
-struct await_target {
-  std::coroutine_handle<>* owner = nullptr;  // the task object that owns the frame; emptied when a failure destroys it
-  promise_base* parent = nullptr;            // the waiting task, which fails in turn; null: it is told by `failed`
+// Owns a task's frame and is where the task reports a failure, apart from its continuation. Part of the task object.
+struct frame_owner {
+  std::coroutine_handle<> frame;  // emptied when a failure destroys the frame
   join_group* group = nullptr;
+  union {
+    promise_base* parent = nullptr;  // without a group: the waiting task, which fails in turn; null: it reads `failed`
+    frame_owner* next_member;        // in a group
+  };
   error err;
   bool failed = false;
 };
 
 struct promise_base {
   std::coroutine_handle<> continuation;  // resumed at the end; null: a root, a member of a group
-  await_target* target = nullptr;        // null: a root, which reports to its header
+  frame_owner* owner = nullptr;          // null: a root, which reports to its header
 
   HEL_HD static void* operator new(std::size_t bytes);
   HEL_HD static void operator delete(void* frame, std::size_t bytes) noexcept;
@@ -50,7 +52,7 @@ struct promise_base {
 struct waiter {
   std::coroutine_handle<> handle;
   exec::executor* home = nullptr;
-  promise_base* parent = nullptr;  // as in await_target
+  promise_base* parent = nullptr;  // as in frame_owner
 };
 
 // Keeps alive what a spawned task refers to: the closure it was made from.
@@ -130,12 +132,19 @@ HEL_HD inline void count_root_finished(const frame_header* h) noexcept {
 #endif
 }
 
+// The first member in the order written that failed, whichever failed first in time; null: none.
+HEL_HD inline frame_owner* first_failed(const join_group& g) noexcept {
+  frame_owner* m = g.members;
+  while (m && !m->failed) m = m->next_member;
+  return m;
+}
+
 // The task at `frame` fails with `e` while suspended. Returns the coroutine that runs next.
 HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_handle<> frame, error e) noexcept {
   for (;;) {
     const std::coroutine_handle<> next = p->continuation;
-    await_target* target = p->target;
-    if (!target) {
+    frame_owner* owner = p->owner;
+    if (!owner) {
       frame_header* h = header_of(frame);
       h->keep = 1;
       h->failed = 1;
@@ -153,28 +162,24 @@ HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_
       frame = over.waiter->handle;
       continue;
     }
-    *target->owner = nullptr;
+    owner->frame = nullptr;
     destroy_frame(frame);
-    if (join_group* g = target->group) {
-      target->err = e;
-      target->failed = true;
+    if (join_group* g = owner->group) {
+      owner->err = e;
+      owner->failed = true;
       if (!g->remaining.arrive()) return std::noop_coroutine();
       if (!g->parent) return transfer_or_enqueue(current_home(), g->waiter);
-      for (std::size_t i = 0; i < g->count; ++i) {  // the first in the order written, whichever failed first in time
-        if (!g->targets[i].failed) continue;
-        e = g->targets[i].err;
-        break;
-      }
+      e = first_failed(*g)->err;
       p = g->parent;
       frame = g->waiter;
       continue;
     }
-    if (!target->parent) {
-      target->err = e;
-      target->failed = true;
+    if (!owner->parent) {
+      owner->err = e;
+      owner->failed = true;
       return transfer_or_enqueue(current_home(), next);
     }
-    p = target->parent;
+    p = owner->parent;
     frame = next;
   }
 }
@@ -183,8 +188,7 @@ HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_
 HEL_HD inline std::coroutine_handle<> group_arrive(join_group& g) noexcept {
   if (!g.remaining.arrive()) return std::noop_coroutine();
   if (g.parent) {
-    for (std::size_t i = 0; i < g.count; ++i)
-      if (g.targets[i].failed) return fail_from(g.parent, g.waiter, g.targets[i].err);
+    if (const frame_owner* m = first_failed(g)) return fail_from(g.parent, g.waiter, m->err);
   }
   return transfer_or_enqueue(current_home(), g.waiter);
 }
@@ -199,6 +203,15 @@ HEL_HD inline std::coroutine_handle<> finish_root(std::coroutine_handle<> frame)
   }
   if (!over.waiter) return std::noop_coroutine();
   return transfer_or_enqueue(over.waiter->home, over.waiter->handle);
+}
+
+// A failure reaches a coroutine that is no task of ours.
+HEL_HD inline void raise_failure(error e) {
+#if defined(__CUDA_ARCH__)
+  core::trap("a task failed under a coroutine that is no task");
+#else
+  throw failure(e);
+#endif
 }
 
 // The promise of a waiting coroutine as what can fail in turn, or null for a coroutine that is no task of ours.
