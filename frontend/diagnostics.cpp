@@ -1,0 +1,79 @@
+#include "frontend/diagnostics.hpp"
+
+namespace hel::frontend {
+namespace {
+
+struct Entry {
+  Hel number;
+  const char* message;
+  const char* note;  // what to write instead
+};
+
+constexpr Entry entries[] = {
+    {Hel::function_try_block, "a function-try-block around a coroutine body is not lowered",
+     "write the try block inside the body, around the part without suspensions"},
+    {Hel::coroutine_template, "a coroutine that is a template, or a member of one, is not lowered: '%0'",
+     "write the coroutine for one type, or call it through a non-template coroutine"},
+    {Hel::await_in_try, "a suspension inside a try block is not lowered",
+     "await outside the try block, or use hel::as_expected"},
+    {Hel::await_in_static, "a suspension in the initializer of a static or thread_local variable",
+     "the initialization would be left half done while suspended: await into a local variable first"},
+    {Hel::statement_expression, "a suspension inside a GNU statement expression is not lowered",
+     "await in a statement of its own"},
+    {Hel::structured_binding, "a structured binding whose scope holds a suspension is not lowered",
+     "name the object and use its members, or std::get"},
+    {Hel::nested_coroutine, "a coroutine lambda inside another coroutine is not lowered",
+     "make it a function, or a lambda outside of the coroutine"},
+    {Hel::unsupported_expression, "a suspension inside this kind of expression is not lowered: %0",
+     "await into a local variable first"},
+    {Hel::unspeakable_type, "the type of '%0' has no name that the frame could use",
+     "give the type a name, or move its definition out of the coroutine"},
+    {Hel::alloca_call, "alloca in a coroutine: its memory is gone after the next suspension",
+     "use an array or a container"},
+    {Hel::immovable_argument, "an argument of the non-movable type %0 is built before a suspension in the same call",
+     "evaluate the suspension before the call"},
+    {Hel::default_member_initializer, "a default member initializer or base class in an aggregate beside a suspension is not lowered",
+     "await into a local variable first, or initialize every member"},
+    {Hel::unsupported_statement, "a suspension inside this kind of statement is not lowered: %0", "write it with if, while or for"},
+    {Hel::capture_star_this, "capturing *this in a lambda inside a coroutine is not lowered", "copy the object into a local variable and capture that"},
+    {Hel::c_variadic, "a coroutine with C-style variadic arguments", "the standard makes no copy of them: pass a span or a container"},
+    {Hel::jump_into_scope, "a jump into the scope of '%0', which is kept in the frame", "declare the variable before the jump"},
+    {Hel::bit_field_reference, "a bit-field operand before a suspension in the same expression is not lowered", "read it into a local variable first"},
+    {Hel::dangling_reference_parameter,
+     "parameter '%0' is a reference to a temporary that is gone when the coroutine is resumed",
+     "take the parameter by value"},
+    {Hel::in_macro, "the body of this coroutine comes from a macro: %0", "write the braces of the body in the file itself"},
+    {Hel::reserved_name, "'%0': names that begin with hel_ are used by lowered code", "choose another name"},
+    {Hel::in_header, "a coroutine in a header is not lowered: '%0'", "move its definition into the source file"},
+    {Hel::device_exceptions, "exceptions in a task that is lowered for the device", "return hel::fail(code), or annotate the task HEL_HOST_TASK"},
+    {Hel::device_resume, "an explicit %0 of a coroutine handle in a task that is lowered for the device",
+     "return the handle from await_suspend, or annotate the task HEL_HOST_TASK"},
+    {Hel::inconsistent, "internal: the lowered form of '%0' does not pass the verifier", "this is a fault of hel-lower; no output is written"},
+};
+
+}  // namespace
+
+void Diagnostics::report(clang::DiagnosticsEngine::Level level, clang::SourceLocation at, Hel what, const std::string& argument) {
+  for (const Entry& e : entries) {
+    if (e.number != what) continue;
+    char number[16];
+    std::snprintf(number, sizeof number, "HEL%04u", static_cast<unsigned>(what));
+    const std::string text = std::string(e.message) + " [" + number + "]";
+    engine_.Report(at, engine_.getDiagnosticIDs()->getCustomDiagID(
+                           level == clang::DiagnosticsEngine::Error ? clang::DiagnosticIDs::Error : clang::DiagnosticIDs::Warning, text))
+        << argument;
+    engine_.Report(at, engine_.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Note, e.note));
+    return;
+  }
+}
+
+void Diagnostics::error(clang::SourceLocation at, Hel what, const std::string& argument) {
+  failed_ = true;
+  report(clang::DiagnosticsEngine::Error, at, what, argument);
+}
+
+void Diagnostics::warning(clang::SourceLocation at, Hel what, const std::string& argument) {
+  report(clang::DiagnosticsEngine::Warning, at, what, argument);
+}
+
+}  // namespace hel::frontend

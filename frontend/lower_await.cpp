@@ -1,0 +1,168 @@
+// [expr.await]: from the operand to await_resume.
+#include "frontend/lower_function.hpp"
+#include "frontend/type_text.hpp"
+
+namespace hel::frontend {
+
+using namespace clang;
+using namespace ir;
+
+bool FunctionLowering::is_promise(const Expr* e) const {
+  const auto* ref = dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts());
+  return ref && ref->getDecl() == body_->getPromiseDecl();
+}
+
+// A call that the language makes and nobody wrote: await_transform, yield_value, operator co_await, initial_suspend …
+bool FunctionLowering::synthetic(const CallExpr* e) const {
+  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(e)) return o->getOperator() == OO_Coawait;
+  if (const auto* m = dyn_cast<CXXMemberCallExpr>(e)) return m->getImplicitObjectArgument() && is_promise(m->getImplicitObjectArgument());
+  return false;
+}
+
+Text FunctionLowering::synthetic_call(const CallExpr* e) {
+  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(e)) {
+    const Text operand = value(o->getArg(0));
+    const bool member = isa_and_nonnull<CXXMethodDecl>(o->getDirectCallee());
+    return member ? "(" + operand + ").operator co_await()" : "operator co_await(" + operand + ")";
+  }
+  const auto* m = cast<CXXMemberCallExpr>(e);
+  Text arguments;
+  if (m->getNumArgs() > 0 && !isa<CXXDefaultArgExpr>(m->getArg(0))) arguments = value(m->getArg(0));
+  return mark(Mark::promise) + "." + m->getMethodDecl()->getNameAsString() + "(" + arguments + ")";
+}
+
+Suspends FunctionLowering::suspend_kind(const CoroutineSuspendExpr* e) const {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    QualType found;
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* c) {
+      if (const CXXMethodDecl* m = c->getMethodDecl(); m && m->getIdentifier() && m->getName() == "await_suspend") {
+        found = m->getReturnType();
+        return false;
+      }
+      return true;
+    }
+  } finder;
+  finder.TraverseStmt(const_cast<Expr*>(e->getSuspendExpr()));
+  if (finder.found.isNull() || finder.found->isVoidType()) return Suspends::void_;
+  return finder.found->isBooleanType() ? Suspends::bool_ : Suspends::handle;
+}
+
+// Builds the awaiter, suspends, and returns the text of await_resume, to be evaluated next.
+Text FunctionLowering::await(const CoroutineSuspendExpr* e, AwaitKind kind) {
+  const SourceLine at = line(e->getKeywordLoc());
+  const bool hoisted = hoist_;
+  hoist_ = true;
+  const Expr* common = e->getCommonExpr();
+  while (isa<ExprWithCleanups, ParenExpr, ConstantExpr>(common)) common = cast<Expr>(*common->children().begin());
+  Text awaiter;
+  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(common)) {
+    const SlotId s = object_slot(m->getType(), Origin::awaiter, "hel_awaiter" + std::to_string(++temporaries_), m);
+    into(m->getSubExpr(), {s, {}, {}});
+    push_temporary(s);
+    awaiter = slot_ref(s);
+  } else if (stable(common)) {
+    awaiter = "(" + plain(common) + ")";
+  } else {
+    awaiter = spill({common, false});
+  }
+  hoist_ = hoisted;
+
+  Await a;
+  a.kind = kind;
+  a.awaiter = awaiter;
+  a.suspends = suspend_kind(e);
+  a.index = fn_.suspensions++;
+  const BlockId next = b_.new_block();
+  const CleanupId top = b_.top();
+  Terminator t;
+  t.exit = Exit::await;
+  t.to = {next};
+  t.await = std::move(a);
+  t.where = at;
+  b_.terminate(std::move(t));
+  b_.enter(next, top);
+  return awaiter + ".await_resume()";
+}
+
+namespace {
+
+const CoroutineSuspendExpr* find_await(const Stmt* s) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const CoroutineSuspendExpr* found = nullptr;
+    bool VisitCoawaitExpr(CoawaitExpr* e) {
+      found = e;
+      return false;
+    }
+  } finder;
+  finder.TraverseStmt(const_cast<Stmt*>(s));
+  return finder.found;
+}
+
+}  // namespace
+
+// The ramp builds and asks the awaiter; the body's first block resumes it.
+void FunctionLowering::initial_suspend() {
+  const CoroutineSuspendExpr* e = find_await(body_->getInitSuspendStmt());
+  const Expr* common = e->getCommonExpr();
+  while (isa<ExprWithCleanups, ParenExpr>(common)) common = cast<Expr>(*common->children().begin());
+  const auto* m = dyn_cast<MaterializeTemporaryExpr>(common);
+  const Expr* made = m ? m->getSubExpr()->IgnoreImplicit() : common;
+  Text text;
+  const auto* call = dyn_cast<CallExpr>(made);
+  if (call && synthetic(call)) {
+    const bool hoisted = hoist_;
+    if (isa<CXXOperatorCallExpr>(call)) {
+      // operator co_await on what initial_suspend() returns: that object must live as long as the awaiter.
+      const Expr* inner = cast<CXXOperatorCallExpr>(call)->getArg(0)->IgnoreImplicit();
+      if (isa<MaterializeTemporaryExpr>(cast<CXXOperatorCallExpr>(call)->getArg(0)->IgnoreParenImpCasts()) || inner->isPRValue()) {
+        text = mark(Mark::promise) + ".initial_suspend()";
+        const bool member = isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee());
+        text = member ? text + ".operator co_await()" : "operator co_await(" + text + ")";
+      }
+    }
+    if (text.empty()) text = synthetic_call(call);
+    hoist_ = hoisted;
+  } else {
+    text = mark(Mark::promise) + ".initial_suspend()";
+  }
+  const QualType type = m ? m->getType() : ctx_.getLValueReferenceType(common->getType());
+  const SlotId s = slot_of_type(type, Origin::awaiter, "hel_initial", common);
+  if (m) fn_.slots[s].form = Form::object;
+  fn_.initial.slot = s;
+  fn_.initial.init = m ? Init::direct : Init::bind;
+  fn_.initial.text = text;
+  fn_.initial.suspends = suspend_kind(e);
+
+  // The awaiter is on the stack of the body from the start.
+  CleanupId top = none;
+  if (m) {
+    Cleanup c;
+    c.slot = s;
+    fn_.cleanups.push_back(c);
+    top = static_cast<CleanupId>(fn_.cleanups.size() - 1);
+  }
+  fn_.entry = b_.new_block();
+  b_.enter(fn_.entry, top);
+  Instr resume;
+  resume.op = Op::eval;
+  resume.text = slot_ref(s) + ".await_resume()";
+  b_.emit(std::move(resume));
+  b_.pop_to(none);
+}
+
+void FunctionLowering::final_suspend() {
+  const CoroutineSuspendExpr* e = find_await(body_->getFinalSuspendStmt());
+  b_.where = line(body_->getBody()->getEndLoc());
+  const std::uint32_t region = b_.open_region();
+  (void)region;
+  Text resume = await(e, AwaitKind::final);
+  Instr i;
+  i.op = Op::eval;
+  i.text = std::move(resume);
+  b_.emit(std::move(i));
+  b_.pop_to(none);
+  b_.close_region();
+  b_.terminate({.exit = Exit::destroy, .text = {}, .to = {}, .labels = {}, .await = {}, .where = b_.where});
+}
+
+}  // namespace hel::frontend

@@ -1,0 +1,200 @@
+// Declarations in a scope that holds a suspension.
+#include "frontend/lower_function.hpp"
+#include "frontend/substituter.hpp"
+#include "frontend/type_text.hpp"
+
+namespace hel::frontend {
+
+using namespace clang;
+using namespace ir;
+
+// A constant is re-declared in the ramp, where types and bodies see it; it is never in the frame.
+bool FunctionLowering::constant(const VarDecl* v) const {
+  const QualType t = v->getType();
+  if (!t.isConstQualified() && !v->isConstexpr()) return false;
+  if (t->isReferenceType() || !ctx_.getBaseElementType(t)->isScalarType() || t.isVolatileQualified()) return false;
+  return v->isConstexpr() || (t->isIntegralOrEnumerationType() && v->isUsableInConstantExpressions(ctx_));
+}
+
+void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
+  SourceText::Range r = text_.tokens(s->getSourceRange());
+  if (r.empty()) return;
+  Substituter sub(*this);
+  for (const Decl* d : s->decls()) sub.TraverseDecl(const_cast<Decl*>(d));
+  r.end = end_with_semicolon(r.end);
+  for (const Replacement& p : sub.replacements)
+    if (!slots_of(p.text).empty()) {
+      diag_.error(s->getBeginLoc(), Hel::unspeakable_type, "a type that depends on a local variable");
+      return;
+    }
+  fn_.declarations.push_back(prefix + text_.render(r, std::move(sub.replacements)));
+}
+
+void FunctionLowering::declaration(const DeclStmt* s) {
+  bool constants = true, statics = true, others = true;
+  for (const Decl* d : s->decls()) {
+    const auto* v = dyn_cast<VarDecl>(d);
+    others &= !v;
+    constants &= v && v->hasLocalStorage() && constant(v);
+    statics &= v && !v->hasLocalStorage();
+  }
+  const auto rename = [&](const VarDecl* v) {
+    if (scan_.clashes(v)) renamed_[v] = unique_name(v->getNameAsString() + "_2");
+    else names_.insert(v->getNameAsString());
+  };
+  if (others) {
+    for (const Decl* d : s->decls()) {
+      const auto* n = dyn_cast<NamedDecl>(d);
+      if (isa<TypeDecl>(d) && n && n->getIdentifier() && !names_.insert(n->getNameAsString()).second) {
+        diag_.error(d->getLocation(), Hel::unspeakable_type, n->getNameAsString());
+        return;
+      }
+    }
+    hoist(s, "");
+    return;
+  }
+  if (constants) {
+    for (const Decl* d : s->decls()) rename(cast<VarDecl>(d));
+    hoist(s, "static ");
+    return;
+  }
+  if (statics) {
+    for (const Decl* d : s->decls()) {
+      const auto* v = cast<VarDecl>(d);
+      rename(v);
+      if (v->getInit() && scan_.suspends(v->getInit())) {
+        diag_.error(v->getLocation(), Hel::await_in_static);
+        return;
+      }
+    }
+    opaque(s, s, false);
+    return;
+  }
+  // `struct X {…} x;` declares a type and a variable.
+  for (const Decl* d : s->decls()) {
+    if (const auto* tag = dyn_cast<TagDecl>(d)) {
+      if (!tag->getIdentifier()) {
+        diag_.error(tag->getLocation(), Hel::unspeakable_type, "an unnamed type");
+        return;
+      }
+      if (!names_.insert(tag->getNameAsString()).second) {
+        diag_.error(tag->getLocation(), Hel::unspeakable_type, tag->getNameAsString());
+        return;
+      }
+      const SourceText::Range r = text_.tokens(tag->getSourceRange());
+      fn_.declarations.push_back(text_.render(r) + ";");
+    } else if (const auto* v = dyn_cast<VarDecl>(d)) {
+      variable(v);
+    }
+  }
+}
+
+SlotId FunctionLowering::declare(const VarDecl* v) {
+  const QualType t = v->getType();
+  const std::string name = v->getDeclName() ? v->getNameAsString() : "hel_unnamed";
+  Slot s;
+  s.spelling = v->isImplicit() ? "" : v->getNameAsString();
+  s.name = v->isImplicit() ? unique_name("hel" + name.substr(1)) : scan_.clashes(v) ? unique_name(name + "_2") : unique_name(name);
+  s.origin = Origin::local;
+  QualType object = t.getNonReferenceType();
+  if (t->isReferenceType()) {
+    s.form = Form::reference;
+    s.loaded = false;
+  } else if (t->isScalarType() && !scan_.address_taken(v) && !t.isVolatileQualified()) {
+    s.form = Form::scalar;
+    object = t.getUnqualifiedType();
+    s.loaded = scan_.modified(v) || v->isImplicit() || !v->getInit();
+  }
+  describe_type(s, object);
+  s.where = line(v->getLocation());
+  if (ctx_.getDeclAlign(v) > ctx_.getTypeAlignInChars(object) && v->hasAttr<AlignedAttr>())
+    diag_.error(v->getLocation(), Hel::unsupported_expression, "alignas on a variable; put it on the type");
+  if (spellable(object, ctx_, fd_)) s.type = type_name(object, v->getLocation(), name);
+  return b_.new_slot(std::move(s));  // an empty type is made from the initializer
+}
+
+void FunctionLowering::variable(const VarDecl* v) {
+  b_.where = line(v->getLocation());
+  if (isa<DecompositionDecl>(v)) {
+    diag_.error(v->getLocation(), Hel::structured_binding);
+    return;
+  }
+  const SlotId s = declare(v);
+  slots_[v] = s;
+  initialise(v, s);
+}
+
+// Ends a full-expression: destroys the temporaries above `depth` but keeps what was pushed for the scope.
+void FunctionLowering::settle(CleanupId depth) {
+  if (kept_.empty()) {
+    b_.pop_to(depth);
+    return;
+  }
+  std::vector<CleanupId> temporaries;  // topmost first
+  for (CleanupId c = b_.top(); c != depth; c = fn_.cleanups[c].parent)
+    if (std::find(kept_.begin(), kept_.end(), c) == kept_.end()) temporaries.push_back(c);
+  std::vector<Cleanup> kept;
+  for (CleanupId c : kept_) kept.push_back(fn_.cleanups[c]);
+  kept_.clear();
+  b_.settle(depth, temporaries, kept);
+}
+
+void FunctionLowering::initialise(const VarDecl* v, SlotId id) {
+  const CleanupId depth = b_.top();
+  const std::uint32_t scope = b_.region();
+  const std::uint32_t outer_scope = scope_region_;
+  scope_region_ = scope;
+  b_.open_region();
+  extending_ = v;
+  const Expr* init = v->getInit();
+  if (!init) {
+    b_.emit({.op = Op::build, .slot = id, .cleanup = none, .init = Init::none, .text = {}, .place = {}, .type = {}, .exits = {}, .where = {}});
+    if (fn_.slots[id].form == Form::object) {
+      if (fn_.slots[id].type.empty()) diag_.error(v->getLocation(), Hel::unspeakable_type, v->getNameAsString());
+      kept_.push_back(push_cleanup(id));
+    }
+  } else {
+    const Expr* e = init;
+    while (isa<ExprWithCleanups, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
+    switch (fn_.slots[id].form) {
+    case Form::reference: {
+      const Text t = value(e);
+      if (fn_.slots[id].type.empty()) {
+        // A reference to a closure, say: the type is that of the temporary it is bound to.
+        const std::set<SlotId> bound = slots_of(t);
+        if (bound.size() == 1) fn_.slots[id].type = fn_.slots[*bound.begin()].type;
+        if (fn_.slots[id].type.empty()) diag_.error(v->getLocation(), Hel::unspeakable_type, v->getNameAsString());
+      }
+      build({id, {}, {}}, Init::bind, t);
+      break;
+    }
+    case Form::scalar: {
+      Text t;
+      if (const auto* list = dyn_cast<InitListExpr>(e))
+        t = list->getNumInits() ? "{" + value(list->getInit(0)) + "}" : "{}";
+      else
+        t = value(e);
+      build({id, {}, {}}, Init::assign, t);
+      break;
+    }
+    case Form::object: {
+      Init style = Init::direct;
+      switch (v->getInitStyle()) {
+      case VarDecl::CInit: style = Init::copy; break;
+      case VarDecl::CallInit: style = Init::direct; break;
+      case VarDecl::ListInit: style = Init::list; break;
+      default: break;
+      }
+      into(e, {id, {}, {}}, style);
+      kept_.push_back(push_cleanup(id));
+      break;
+    }
+    }
+  }
+  extending_ = nullptr;
+  settle(depth);
+  b_.close_region();
+  scope_region_ = outer_scope;
+}
+
+}  // namespace hel::frontend

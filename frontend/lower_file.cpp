@@ -1,0 +1,255 @@
+#include "frontend/lower_file.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "frontend/compile_flags.hpp"
+#include "frontend/lower_function.hpp"
+#include "lowering/emit.hpp"
+#include "lowering/ir/print.hpp"
+#include "lowering/ir/verify.hpp"
+#include "lowering/place_slots.hpp"
+
+namespace hel::frontend {
+namespace {
+
+using namespace clang;
+
+struct Edit {
+  unsigned begin, end;  // offsets in the file
+  std::string text;
+};
+
+enum class Annotation { none, task, host_task };
+
+Annotation annotation(const Decl* d) {
+  for (const auto* a : d->specific_attrs<AnnotateAttr>()) {
+    if (a->getAnnotation() == "hel::task") return Annotation::task;
+    if (a->getAnnotation() == "hel::host_task") return Annotation::host_task;
+  }
+  return Annotation::none;
+}
+
+// A coroutine is annotated itself or through its return type.
+Annotation annotation_of(const FunctionDecl* f) {
+  for (const FunctionDecl* d : f->redecls())
+    if (const Annotation a = annotation(d); a != Annotation::none) return a;
+  if (const CXXRecordDecl* r = f->getReturnType()->getAsCXXRecordDecl()) {
+    if (const Annotation a = annotation(r); a != Annotation::none) return a;
+  }
+  return Annotation::none;
+}
+
+class Coroutines : public RecursiveASTVisitor<Coroutines> {
+ public:
+  std::vector<const FunctionDecl*> found;
+  bool shouldVisitTemplateInstantiations() const { return false; }
+  bool VisitFunctionDecl(FunctionDecl* f) {
+    if (f->doesThisDeclarationHaveABody() && isa_and_nonnull<CoroutineBodyStmt>(f->getBody())) found.push_back(f);
+    return true;
+  }
+  bool VisitLambdaExpr(LambdaExpr* l) {
+    if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) found.push_back(l->getCallOperator());
+    return true;
+  }
+};
+
+std::string quoted(const std::string& name) {
+  std::string out = "\"";
+  for (char c : name) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+class Consumer : public ASTConsumer {
+ public:
+  Consumer(CompilerInstance& ci, const LowerOptions& options, Lowered& result)
+      : ci_(ci), options_(options), result_(result), collector_(std::make_unique<syntax::TokenCollector>(ci.getPreprocessor())) {}
+
+  void HandleTranslationUnit(ASTContext& ctx) override {
+    if (ci_.getDiagnostics().hasErrorOccurred()) return;
+    const syntax::TokenBuffer tokens = std::move(*collector_).consume();
+    const SourceManager& sm = ctx.getSourceManager();
+    const SourceText text(tokens, sm);
+    Diagnostics diag(ci_.getDiagnostics());
+    const FileID main = sm.getMainFileID();
+    std::vector<Edit> edits;
+    unsigned include_at = ~0u;
+    for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
+      const SourceLocation at = sm.getExpansionLoc(top->getLocation());
+      if (at.isInvalid() || sm.isInSystemHeader(at)) continue;
+      Coroutines visitor;
+      visitor.TraverseDecl(top);
+      for (const FunctionDecl* f : visitor.found) {
+        if (!options_.all && annotation_of(f) == Annotation::none) continue;
+        if (sm.getFileID(sm.getExpansionLoc(f->getLocation())) != main) {
+          if (annotation_of(f) != Annotation::none) diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
+          continue;
+        }
+        if (f->isTemplated() || f->isDependentContext()) {
+          diag.error(f->getLocation(), Hel::coroutine_template, f->getQualifiedNameAsString());
+          continue;
+        }
+        const unsigned before = static_cast<unsigned>(edits.size());
+        function(f, ctx, text, diag, edits);
+        if (edits.size() > before && include_at == ~0u) include_at = start_of(text, sm, top);
+      }
+    }
+    if (diag.failed() || ci_.getDiagnostics().hasErrorOccurred()) return;
+    assemble(sm, std::move(edits), include_at);
+    result_.ok = true;
+  }
+
+ private:
+  void function(const FunctionDecl* f, ASTContext& ctx, const SourceText& text, Diagnostics& diag, std::vector<Edit>& edits) {
+    const SourceManager& sm = ctx.getSourceManager();
+    const auto* body = cast<CoroutineBodyStmt>(f->getBody());
+    const SourceRange braces = body->getBody()->getSourceRange();
+    if (braces.getBegin().isMacroID() || braces.getEnd().isMacroID()) {
+      diag.error(f->getLocation(), Hel::in_macro, f->getNameAsString());
+      return;
+    }
+    Diagnostics own(ci_.getDiagnostics());
+    FunctionLowering lowering(ctx, text, own, f);
+    std::optional<lowering::ir::Function> fn = lowering.run();
+    if (!fn) return;
+    for (const FunctionLowering::NamedParameter& p : lowering.named_parameters()) {
+      if (p.at.isMacroID()) {
+        diag.error(p.at, Hel::in_macro, "a parameter without a name");
+        return;
+      }
+      const unsigned at = sm.getFileOffset(p.at);
+      edits.push_back({at, at, " " + p.name});
+    }
+    fn->device = fn->device && options_.cuda;
+    lowering::place_slots(*fn);
+    if (options_.dump_ir) result_.ir += lowering::ir::print(*fn);
+    const std::vector<std::string> faults = lowering::ir::verify(*fn);
+    if (!faults.empty()) {
+      std::string all = f->getNameAsString();
+      for (const std::string& s : faults) all += "; " + s;
+      diag.error(f->getLocation(), Hel::inconsistent, all);
+      return;
+    }
+    lowering::EmitOptions emit;
+    emit.file = options_.file;
+    emit.lines = options_.lines;
+    emit.cuda = options_.cuda;
+    emit.type_id = ++result_.coroutines;
+    result_.frames += lowering::describe_frame(*fn);
+    std::string code = lowering::emit(*fn, emit);
+    if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + quoted(options_.file) + "\n";
+    edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + 1, std::move(code)});
+  }
+
+  // Where the declaration begins, attributes and all: after the last `;` or `}` before it.
+  unsigned start_of(const SourceText& text, const SourceManager& sm, const Decl* top) const {
+    unsigned t = text.tokens(sm.getExpansionRange(top->getSourceRange()).getAsRange()).begin;
+    if (const auto r = text.tokens(top->getSourceRange()); !r.empty()) t = r.begin;
+    while (t > 0 && text.kind(t - 1) != tok::semi && text.kind(t - 1) != tok::r_brace && text.file(t - 1) == text.file(t)) --t;
+    return text.offset(t);
+  }
+
+  void assemble(const SourceManager& sm, std::vector<Edit> edits, unsigned include_at) {
+    const StringRef source = sm.getBufferData(sm.getMainFileID());
+    if (include_at != ~0u) {
+      std::string include = "#include \"hel/abi/lowered.hpp\"\n";
+      const unsigned line = sm.getLineNumber(sm.getMainFileID(), include_at);
+      if (options_.lines) include += "#line " + std::to_string(line) + " " + quoted(options_.file) + "\n";
+      if (include_at > 0 && source[include_at - 1] != '\n') include = "\n" + include;
+      edits.push_back({include_at, include_at, include});
+    }
+    std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    std::string out;
+    unsigned at = 0;
+    for (const Edit& e : edits) {
+      out += source.substr(at, e.begin - at);
+      out += e.text;
+      at = e.end;
+    }
+    out += source.substr(at);
+    // Generated lines name the output file.
+    std::string numbered;
+    unsigned line = 1;
+    for (std::size_t p = 0; p < out.size();) {
+      std::size_t nl = out.find('\n', p);
+      if (nl == std::string::npos) nl = out.size() - 1;
+      const StringRef l(out.data() + p, nl + 1 - p);
+      if (l.rtrim() == lowering::here_directive)
+        numbered += "#line " + std::to_string(line + 1) + " " + quoted(options_.output_name) + "\n";
+      else
+        numbered += l;
+      ++line;
+      p = nl + 1;
+    }
+    result_.text = std::move(numbered);
+  }
+
+  CompilerInstance& ci_;
+  const LowerOptions& options_;
+  Lowered& result_;
+  std::unique_ptr<syntax::TokenCollector> collector_;
+};
+
+class Action : public ASTFrontendAction {
+ public:
+  Action(const LowerOptions& options, Lowered& result) : options_(options), result_(result) {}
+  bool BeginInvocation(CompilerInstance& ci) override {
+    dependencies_ = std::make_shared<DependencyCollector>();
+    ci.addDependencyCollector(dependencies_);
+    return true;
+  }
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& ci, StringRef) override {
+    return std::make_unique<Consumer>(ci, options_, result_);
+  }
+  void EndSourceFileAction() override {
+    for (const std::string& d : dependencies_->getDependencies()) result_.dependencies.push_back(d);
+  }
+
+ private:
+  const LowerOptions& options_;
+  Lowered& result_;
+  std::shared_ptr<DependencyCollector> dependencies_;
+};
+
+// Warnings are the compiler's business; ours and every error are shown.
+class Printer : public TextDiagnosticPrinter {
+ public:
+  using TextDiagnosticPrinter::TextDiagnosticPrinter;
+  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& info) override {
+    if (level == DiagnosticsEngine::Warning) {
+      llvm::SmallString<128> text;
+      info.FormatDiagnostic(text);
+      skipping_ = !StringRef(text).contains("[HEL");
+    } else if (level != DiagnosticsEngine::Note) {
+      skipping_ = false;
+    }
+    if (!skipping_) TextDiagnosticPrinter::HandleDiagnostic(level, info);
+  }
+
+ private:
+  bool skipping_ = false;
+};
+
+}  // namespace
+
+Lowered lower_file(const LowerOptions& options) {
+  Lowered result;
+  std::vector<std::string> args = {"hel-lower", "-fsyntax-only", "-x", "c++", "-std=c++20", "-D__HEL_LOWER__=1"};
+  args.push_back("-resource-dir=" + options.resource_dir);
+  for (const std::string& i : options.includes) args.push_back("-I" + i);
+  for (const std::string& f : parse_flags(options.flags)) args.push_back(f);
+  args.push_back(options.file);
+  llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(FileSystemOptions()));
+  llvm::IntrusiveRefCntPtr<DiagnosticOptions> diagnostic_options(new DiagnosticOptions());
+  diagnostic_options->ShowColors = llvm::errs().has_colors();
+  Printer printer(llvm::errs(), diagnostic_options.get());
+  tooling::ToolInvocation invocation(args, std::make_unique<Action>(options, result), files.get());
+  invocation.setDiagnosticConsumer(&printer);
+  if (!invocation.run()) result.ok = false;
+  return result;
+}
+
+}  // namespace hel::frontend

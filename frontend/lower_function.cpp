@@ -1,0 +1,344 @@
+#include "frontend/lower_function.hpp"
+
+#include "frontend/type_text.hpp"
+#include "lowering/ir/verify.hpp"
+
+namespace hel::frontend {
+
+using namespace clang;
+using namespace ir;
+
+FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd)
+    : ctx_(ctx), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text), b_(fn_) {}
+
+SourceLine FunctionLowering::line(SourceLocation l) const {
+  const PresumedLoc p = ctx_.getSourceManager().getPresumedLoc(ctx_.getSourceManager().getExpansionLoc(l));
+  return p.isValid() ? SourceLine{p.getLine(), p.getColumn()} : SourceLine{};
+}
+
+std::string FunctionLowering::unique_name(const std::string& wish) {
+  std::string name = wish;
+  for (unsigned n = 2; names_.count(name) || (n > 2 && scan_.uses_identifier(name)); ++n) name = wish + "_" + std::to_string(n);
+  names_.insert(name);
+  return name;
+}
+
+bool FunctionLowering::trivially_destroyed(QualType t) const {
+  return ctx_.getBaseElementType(t).isDestructedType() == QualType::DK_none;
+}
+
+CleanupId FunctionLowering::push_cleanup(SlotId s) {
+  Cleanup c;
+  c.slot = s;
+  b_.push(c);
+  return b_.top();
+}
+
+Text FunctionLowering::type_name(QualType t, SourceLocation at, const std::string& what) {
+  t = t.getCanonicalType();
+  if (!spellable(t, ctx_, fd_)) {
+    diag_.error(at, Hel::unspeakable_type, what);
+    return "int";
+  }
+  const std::string text = type_text(t, ctx_);
+  if (simple_declarator(t)) return text;
+  const std::string alias = "hel_t" + std::to_string(++types_);
+  fn_.declarations.push_back("using " + alias + " = " + text + ";");
+  return alias;
+}
+
+// A type without a name is the type of an expression that is written once, in the ramp: a function object makes it from
+// the variables that the expression mentions. `call` becomes the expression for the body.
+Text FunctionLowering::made_type(const Text& expression, Text& call) {
+  const std::string number = std::to_string(++makers_);
+  std::string parameters, arguments, types;
+  const auto add = [&](const std::string& parameter, const Text& argument, const std::string& type) {
+    parameters += (parameters.empty() ? "" : ", ") + parameter;
+    arguments += (arguments.empty() ? "" : ", ") + argument;
+    types += (types.empty() ? "" : ", ") + type;
+  };
+  for (SlotId s : slots_of(expression))
+    add("auto& " + fn_.slots[s].name, slot_ref(s),
+        "::hel::abi::lvalue<" + fn_.slots[s].type + ">()");
+  if (mentions(expression, Mark::self)) add("auto* const& hel_this", mark(Mark::self), "this");
+  const std::string text = render(expression, [&](Mark k, std::uint32_t n) -> std::string {
+    return k == Mark::slot ? fn_.slots[n].name : k == Mark::self ? "hel_this" : "";
+  });
+  fn_.declarations.push_back("auto hel_make" + number + " = [](" + parameters + ") { return " + text + "; };");
+  fn_.declarations.push_back("using hel_maker" + number + " = decltype(hel_make" + number + ");");
+  const std::string alias = "hel_t" + std::to_string(++types_);
+  fn_.declarations.push_back("using " + alias + " = decltype(hel_make" + number + "(" + types + "));");
+  call = "hel_maker" + number + "{}(" + arguments + ")";
+  return alias;
+}
+
+void FunctionLowering::describe_type(Slot& s, QualType t) const {
+  s.display = display_type(t, ctx_);
+  s.array = t->isArrayType() && s.form == Form::object;
+  s.trivial = s.form != Form::object || trivially_destroyed(t);
+  if (t->isIncompleteType() || t->isFunctionType() || t->isDependentType()) return;
+  s.size = static_cast<std::uint64_t>(ctx_.getTypeSizeInChars(t).getQuantity());
+  s.align = static_cast<std::uint64_t>(ctx_.getTypeAlignInChars(t).getQuantity());
+  if (const CXXRecordDecl* r = t->getAsCXXRecordDecl()) s.empty = r->isEmpty();
+}
+
+SlotId FunctionLowering::object_slot(QualType t, Origin origin, const std::string& name, const Expr* for_expr) {
+  Slot s;
+  s.name = unique_name(name);
+  s.origin = origin;
+  if (spellable(t, ctx_, fd_)) s.type = type_name(t, for_expr->getExprLoc(), name);
+  describe_type(s, t);
+  return b_.new_slot(std::move(s));
+}
+
+SlotId FunctionLowering::slot_of_type(QualType t, Origin origin, const std::string& name, const Expr* for_expr) {
+  if (!t->isReferenceType() && (!t->isScalarType() || origin == Origin::flag)) return object_slot(t, origin, name, for_expr);
+  Slot s;
+  s.name = unique_name(name);
+  s.origin = origin;
+  s.form = t->isReferenceType() ? Form::reference : Form::scalar;
+  t = t->isReferenceType() ? t.getNonReferenceType() : t.getUnqualifiedType();
+  s.type = type_name(t, for_expr->getExprLoc(), name);
+  describe_type(s, t);
+  return b_.new_slot(std::move(s));
+}
+
+void FunctionLowering::check_signature() {
+  if (isa<CXXTryStmt>(body_->getBody())) diag_.error(body_->getBody()->getBeginLoc(), Hel::function_try_block);
+  if (fd_->isVariadic()) diag_.error(fd_->getLocation(), Hel::c_variadic);
+  std::string reserved;
+  if (scan_.has_reserved_name(reserved)) diag_.error(fd_->getLocation(), Hel::reserved_name, reserved);
+
+  // What is refused wherever it stands in the body.
+  struct Checker : RecursiveASTVisitor<Checker> {
+    FunctionLowering& f;
+    unsigned lambdas = 0;
+    explicit Checker(FunctionLowering& l) : f(l) {}
+    bool TraverseLambdaExpr(LambdaExpr* l) {
+      if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) {
+        f.diag_.error(l->getBeginLoc(), Hel::nested_coroutine);
+        return true;
+      }
+      ++lambdas;
+      const bool ok = RecursiveASTVisitor::TraverseLambdaExpr(l);
+      --lambdas;
+      return ok;
+    }
+    bool VisitStmtExpr(StmtExpr* e) {
+      if (f.scan_.suspends(e)) f.diag_.error(e->getBeginLoc(), Hel::statement_expression);
+      return true;
+    }
+    bool VisitCallExpr(CallExpr* e) {
+      if (const FunctionDecl* callee = e->getDirectCallee()) {
+        const unsigned builtin = callee->getBuiltinID();
+        const StringRef name = callee->getIdentifier() ? callee->getName() : StringRef();
+        if (!lambdas && (builtin == Builtin::BI__builtin_alloca || name == "alloca")) f.diag_.error(e->getBeginLoc(), Hel::alloca_call);
+        if (f.fn_.device && !lambdas)
+          if (const auto* m = dyn_cast<CXXMethodDecl>(callee))
+            if (m->getParent()->getName() == "coroutine_handle" && m->getParent()->isInStdNamespace() && (name == "resume" || name == "destroy"))
+              f.diag_.error(e->getExprLoc(), Hel::device_resume, name.str());
+      }
+      return true;
+    }
+    bool VisitCXXTryStmt(CXXTryStmt* s) {
+      if (f.fn_.device) f.diag_.error(s->getBeginLoc(), Hel::device_exceptions);
+      return true;
+    }
+    bool VisitCXXThrowExpr(CXXThrowExpr* e) {
+      if (f.fn_.device) f.diag_.error(e->getBeginLoc(), Hel::device_exceptions);
+      return true;
+    }
+  } checker(*this);
+  checker.TraverseStmt(const_cast<Stmt*>(static_cast<const Stmt*>(body_->getBody())));
+}
+
+void FunctionLowering::parameters() {
+  unsigned number = 0;
+  for (const ParmVarDecl* p : fd_->parameters()) {
+    ++number;
+    const QualType t = p->getType();
+    std::string name = p->getNameAsString();
+    if (name.empty()) {
+      name = "hel_p" + std::to_string(number);
+      named_.push_back({p->getLocation(), name});
+    }
+    Slot s;
+    s.spelling = p->getNameAsString();
+    s.name = !p->getDeclName() ? name : scan_.clashes(p) ? unique_name(name + "_2") : unique_name(name);
+    names_.insert(s.name);
+    s.origin = Origin::parameter;
+    QualType object = t.getNonReferenceType();
+    if (t->isReferenceType())
+      s.form = Form::reference;
+    else if (t->isScalarType() && !scan_.address_taken(p) && !t.isVolatileQualified()) {
+      s.form = Form::scalar;
+      object = t.getUnqualifiedType();
+      s.loaded = scan_.modified(p);
+    }
+    s.type = type_name(object, p->getLocation(), name);
+    describe_type(s, object);
+    s.array = false;
+    s.where = line(p->getLocation());
+    const SlotId id = b_.new_slot(std::move(s));
+    slots_[p] = id;
+    fn_.parameters.push_back({id, name});
+  }
+}
+
+// A lambda coroutine reaches its captures through the closure: the frame keeps their addresses.
+void FunctionLowering::captures() {
+  const auto* m = dyn_cast<CXXMethodDecl>(fd_);
+  if (!m) return;
+  if (!m->getParent()->isLambda()) {
+    fn_.has_this = m->isInstance();
+    return;
+  }
+  llvm::DenseMap<const ValueDecl*, FieldDecl*> fields;
+  FieldDecl* self = nullptr;
+  m->getParent()->getCaptureFields(fields, self);
+  if (self) fn_.has_this = true;
+  for (const LambdaCapture& c : m->getParent()->captures()) {
+    if (c.capturesThis() && c.getCaptureKind() == LCK_StarThis) diag_.error(c.getLocation(), Hel::capture_star_this);
+    if (!c.capturesVariable()) continue;
+    const auto* v = dyn_cast<VarDecl>(c.getCapturedVar());
+    if (!v) {
+      diag_.error(c.getLocation(), Hel::structured_binding);
+      continue;
+    }
+    Slot s;
+    s.spelling = v->getNameAsString();
+    s.name = unique_name(s.spelling);
+    s.origin = Origin::capture;
+    s.form = Form::reference;
+    QualType t = v->getType().getNonReferenceType();
+    if (!m->isConst() || c.getCaptureKind() == LCK_ByRef) {
+      // as it is
+    } else {
+      t = t.withConst();
+    }
+    if (spellable(t, ctx_, fd_) && !isa<FunctionDecl>(v->getDeclContext())) {
+      s.type = type_name(t, c.getLocation(), s.spelling);
+    } else {
+      // The name is in scope in the ramp: its type is that of the expression.
+      const std::string alias = "hel_t" + std::to_string(++types_);
+      fn_.declarations.push_back("using " + alias + " = ::std::remove_reference_t<decltype((" + v->getNameAsString() + "))>;");
+      s.type = alias;
+    }
+    s.display = display_type(t, ctx_);
+    s.loaded = false;
+    const SlotId id = b_.new_slot(std::move(s));
+    slots_[v] = id;
+    fn_.captures.push_back({id, v->getNameAsString()});
+  }
+}
+
+void FunctionLowering::promise() {
+  const VarDecl* p = body_->getPromiseDecl();
+  fn_.promise_type = type_name(p->getType(), fd_->getLocation(), "promise_type");
+  fn_.promise_size = static_cast<std::uint64_t>(ctx_.getTypeSizeInChars(p->getType()).getQuantity());
+  fn_.promise_align = static_cast<std::uint64_t>(ctx_.getTypeAlignInChars(p->getType()).getQuantity());
+  const Expr* init = p->getInit();
+  if (init) init = init->IgnoreImplicit();
+  std::vector<Text> preview;
+  const auto* method = dyn_cast<CXXMethodDecl>(fd_);
+  if (method && method->isInstance() && !method->getParent()->isLambda()) preview.push_back("*this");
+  for (const Parameter& parameter : fn_.parameters) preview.push_back(slot_ref(parameter.slot));
+  if (const auto* c = dyn_cast_or_null<CXXConstructExpr>(init)) {
+    unsigned given = 0;
+    for (const Expr* a : c->arguments()) given += !isa<CXXDefaultArgExpr>(a);
+    if (given > 0 && given <= preview.size())
+      fn_.promise_arguments.assign(preview.end() - given, preview.end());
+  }
+
+  const auto* proto = fd_->getType()->castAs<FunctionProtoType>();
+  (void)proto;
+  // operator new: the form that overload resolution chose.
+  const auto* allocate = dyn_cast_or_null<CallExpr>(body_->getAllocate() ? body_->getAllocate()->IgnoreImplicit() : nullptr);
+  const FunctionDecl* op_new = allocate ? allocate->getDirectCallee() : nullptr;
+  const bool own_new = op_new && isa<CXXMethodDecl>(op_new);
+  fn_.allocation_may_fail = body_->getReturnStmtOnAllocFailure() != nullptr;
+  if (own_new) {
+    fn_.allocate = "hel_promise_type::operator new(sizeof(hel_frame)";
+    const unsigned args = allocate->getNumArgs();
+    unsigned given = 0;
+    for (unsigned i = 1; i < args; ++i) given += !isa<CXXDefaultArgExpr>(allocate->getArg(i));
+    // operator new sees the parameters themselves.
+    std::vector<Text> originals;
+    if (method && method->isInstance() && !method->getParent()->isLambda()) originals.push_back("*this");
+    for (const Parameter& parameter : fn_.parameters) originals.push_back(parameter.name);
+    if (fn_.allocation_may_fail && given == 1 && allocate->getArg(1)->getType().getAsString().find("nothrow") != std::string::npos) {
+      fn_.allocate += ", ::std::nothrow";
+    } else if (given == originals.size()) {
+      for (const Text& o : originals) fn_.allocate += ", " + o;
+    } else if (given != 0) {
+      diag_.error(fd_->getLocation(), Hel::unsupported_expression, "this form of the promise's operator new");
+    }
+    fn_.allocate += ")";
+  } else {
+    fn_.allocate = fn_.allocation_may_fail ? "::hel::abi::allocate_nothrow<hel_frame>()" : "::hel::abi::allocate<hel_frame>()";
+  }
+  const auto* deallocate = dyn_cast_or_null<CallExpr>(body_->getDeallocate() ? body_->getDeallocate()->IgnoreImplicit() : nullptr);
+  const FunctionDecl* op_delete = deallocate ? deallocate->getDirectCallee() : nullptr;
+  if (op_delete && isa<CXXMethodDecl>(op_delete))
+    fn_.deallocate = std::string("hel_promise_type::operator delete(hel_f") + (op_delete->getNumParams() > 1 ? ", sizeof(*hel_f))" : ")");
+  else
+    fn_.deallocate = "::hel::abi::deallocate<hel_frame>(hel_f)";
+
+  QualType gro;
+  if (const Expr* get = body_->getReturnValueInit()) gro = get->getType();
+  const QualType result = fd_->getReturnType();
+  if (result->isVoidType()) {
+    fn_.void_get_return_object = true;
+  } else if (!gro.isNull()) {
+    fn_.same_return_type = ctx_.hasSameUnqualifiedType(gro, result);
+    if (const CXXRecordDecl* r = result->getAsCXXRecordDecl(); r && fn_.same_return_type) {
+      bool movable = r->hasSimpleMoveConstructor() || r->hasSimpleCopyConstructor();
+      for (const CXXConstructorDecl* c : r->ctors())
+        if (c->isCopyOrMoveConstructor() && !c->isDeleted()) movable = true;
+      fn_.immovable_return = !movable;
+    }
+  }
+  fn_.catches = body_->getExceptionHandler() != nullptr;
+}
+
+std::optional<Function> FunctionLowering::run() {
+  const SourceRange braces = body_->getBody()->getSourceRange();
+  scan_.run(body_->getBody(), braces);
+  fn_.name = fd_->getQualifiedNameAsString();
+  if (const auto* m = dyn_cast<CXXMethodDecl>(fd_); m && m->getParent()->isLambda()) fn_.name = "lambda at line " + std::to_string(line(fd_->getLocation()).line);
+  fn_.where = line(fd_->getLocation());
+  for (const auto* a : fd_->specific_attrs<AnnotateAttr>())
+    if (a->getAnnotation() == "hel::task") fn_.device = true;
+  b_.where = fn_.where;
+  check_signature();
+  if (isa<CXXTryStmt>(body_->getBody())) return std::nullopt;
+  parameters();
+  captures();
+  promise();
+  initial_suspend();
+
+  scope_region_ = b_.region();
+  const BlockId final = b_.new_block();
+  fn_.final = final;
+  compound(cast<CompoundStmt>(body_->getBody()));
+  b_.where = line(braces.getEnd());
+  if (b_.reachable()) {
+    if (body_->getFallthroughHandler()) {
+      Instr i;
+      i.op = Op::eval;
+      i.text = mark(Mark::promise) + ".return_void()";
+      b_.emit(std::move(i));
+      b_.leave(final, none);
+    } else {
+      b_.terminate({.exit = Exit::dead, .text = {}, .to = {}, .labels = {}, .await = {}, .where = b_.where});
+    }
+  }
+  resolve_jumps();
+  b_.enter(final, none);
+  final_suspend();
+  if (diag_.failed()) return std::nullopt;
+  // The final block was numbered first; it reads best at the end.
+  return std::move(fn_);
+}
+
+}  // namespace hel::frontend

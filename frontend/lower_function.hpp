@@ -1,0 +1,167 @@
+// Builds the IR of one coroutine from its AST ([dcl.fct.def.coroutine], [expr.await]).
+//
+// Statements without a suspension stay text. Everything else is flattened: statements into blocks, expressions in
+// evaluation order, each prvalue built in its destination. What is evaluated before a suspension is kept in slots;
+// what follows the last suspension of a full-expression stays as the user wrote it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/clang.hpp"
+#include "frontend/diagnostics.hpp"
+#include "frontend/scan.hpp"
+#include "frontend/source_text.hpp"
+#include "lowering/ir/builder.hpp"
+
+namespace hel::frontend {
+
+namespace ir = lowering::ir;
+
+class FunctionLowering {
+ public:
+  FunctionLowering(clang::ASTContext& ctx, const SourceText& text, Diagnostics& diag, const clang::FunctionDecl* fd);
+  // Nothing when a diagnostic was given.
+  std::optional<ir::Function> run();
+  // Parameters without a name get one, for the ramp: where it must be inserted.
+  struct NamedParameter {
+    clang::SourceLocation at;
+    std::string name;
+  };
+  const std::vector<NamedParameter>& named_parameters() const { return named_; }
+
+ private:
+  friend class Substituter;
+
+  // The object that a prvalue is built in.
+  struct Destination {
+    ir::SlotId slot;
+    ir::Text place, type;  // a part of the slot
+  };
+  // Where break and continue of the innermost flattened statements go.
+  struct Target {
+    ir::BlockId block;
+    ir::CleanupId depth;
+  };
+  struct Label {
+    ir::BlockId block = ir::none;
+    ir::CleanupId depth = ir::none;
+  };
+  struct Jump {
+    ir::BlockId from;
+    const clang::LabelDecl* to;
+    clang::SourceLocation at;
+  };
+  // A list of operands: which may be left as text is decided from this.
+  struct Operand {
+    const clang::Expr* e;
+    bool by_value = false;  // it initialises an object: a spilled class prvalue is moved once more
+  };
+
+  // lower_function.cpp: the frame of the coroutine and its protocol
+  void check_signature();
+  void parameters();
+  void captures();
+  void promise();
+  void initial_suspend();
+  void final_suspend();
+  std::string unique_name(const std::string& wish);
+  // An object slot whose type cannot be spelled gets its type from what it is built from, in into().
+  ir::SlotId slot_of_type(clang::QualType t, ir::Origin origin, const std::string& name, const clang::Expr* for_expr);
+  ir::SlotId object_slot(clang::QualType t, ir::Origin origin, const std::string& name, const clang::Expr* for_expr);
+  void describe_type(ir::Slot& s, clang::QualType t) const;
+  ir::Text type_name(clang::QualType t, clang::SourceLocation at, const std::string& what);
+  ir::Text made_type(const ir::Text& expression, ir::Text& call);
+  bool trivially_destroyed(clang::QualType t) const;
+  ir::SourceLine line(clang::SourceLocation l) const;
+  ir::CleanupId push_cleanup(ir::SlotId s);
+
+  // lower_statement.cpp
+  void statement(const clang::Stmt* s);
+  void compound(const clang::CompoundStmt* s);
+  void opaque(const clang::Stmt* first, const clang::Stmt* last, bool braces);
+  void if_statement(const clang::IfStmt* s);
+  void while_statement(const clang::WhileStmt* s);
+  void do_statement(const clang::DoStmt* s);
+  void for_statement(const clang::ForStmt* s);
+  void range_for(const clang::CXXForRangeStmt* s);
+  void switch_statement(const clang::SwitchStmt* s);
+  void switch_case(const clang::SwitchCase* s);
+  void return_statement(const clang::CoreturnStmt* s);
+  void go_to(const clang::LabelDecl* to, clang::SourceLocation at);
+  ir::BlockId goto_block(const clang::LabelDecl* to, clang::SourceLocation at);
+  void resolve_jumps();
+  void enter_scope(ir::BlockId from, ir::CleanupId to, clang::SourceLocation at);
+  void condition(const clang::Expr* e, ir::BlockId yes, ir::BlockId no);
+  void full_expression(const clang::Expr* e);
+  void scoped(const std::function<void()>& inside);
+  unsigned end_with_semicolon(unsigned end) const;
+
+  // lower_declaration.cpp
+  void declaration(const clang::DeclStmt* s);
+  void variable(const clang::VarDecl* v);
+  void initialise(const clang::VarDecl* v, ir::SlotId slot);
+  void settle(ir::CleanupId depth);
+  bool constant(const clang::VarDecl* v) const;
+  void hoist(const clang::DeclStmt* s, const char* prefix);
+  ir::SlotId declare(const clang::VarDecl* v);
+
+  // lower_expression.cpp
+  bool must_decompose(const clang::Expr* e) const;
+  ir::Text value(const clang::Expr* e);
+  ir::Text decompose(const clang::Expr* e);
+  ir::Text operands(const clang::Expr* whole, std::vector<Operand> list, bool ordered);
+  ir::Text spill(const Operand& o);
+  bool stable(const clang::Expr* e) const;
+  ir::SlotId flag_slot();
+  void discard(const clang::Expr* e);
+  void into(const clang::Expr* e, const Destination& d, ir::Init braces_of_variable = ir::Init::none);
+  void build(const Destination& d, ir::Init init, ir::Text text);
+  bool build_parts(const clang::InitListExpr* list, const Destination& d);
+  ir::Text materialise(const clang::MaterializeTemporaryExpr* e);
+  ir::Text conditional(const clang::AbstractConditionalOperator* e);
+  ir::Text logical(const clang::BinaryOperator* e);
+  void arms(const clang::Expr* condition, const std::function<void()>& yes, const std::function<void()>& no);
+  void push_temporary(ir::SlotId s);
+  ir::Text temporary_value(ir::SlotId s, const clang::Expr* e) const;
+  ir::Text plain(const clang::Expr* e);
+  ir::Text plain(SourceText::Range r, const clang::Stmt* in, std::vector<Replacement> extra = {});
+
+  // lower_await.cpp
+  ir::Text await(const clang::CoroutineSuspendExpr* e, ir::AwaitKind kind);
+  bool synthetic(const clang::CallExpr* e) const;
+  ir::Text synthetic_call(const clang::CallExpr* e);
+  ir::Suspends suspend_kind(const clang::CoroutineSuspendExpr* e) const;
+  bool is_promise(const clang::Expr* e) const;
+
+  clang::ASTContext& ctx_;
+  const SourceText& text_;
+  Diagnostics& diag_;
+  const clang::FunctionDecl* fd_;
+  const clang::CoroutineBodyStmt* body_;
+  Scan scan_;
+  ir::Function fn_;
+  ir::Builder b_;
+  llvm::DenseMap<const clang::VarDecl*, ir::SlotId> slots_;
+  llvm::DenseMap<const clang::VarDecl*, std::string> renamed_;  // static locals and constants
+  std::set<std::string> names_;
+  std::map<const clang::LabelDecl*, Label> labels_;
+  std::vector<Jump> jumps_;
+  std::vector<Target> breaks_, continues_;
+  std::map<const clang::SwitchCase*, ir::BlockId> cases_;
+  std::vector<NamedParameter> named_;
+  std::vector<ir::BlockId>* exits_ = nullptr;  // of the opaque statement that is being written
+  std::vector<ir::CleanupId> kept_;            // cleanups of the scope, pushed inside the current full-expression
+  const clang::VarDecl* extending_ = nullptr;  // the variable that is being initialised
+  std::uint32_t scope_region_ = 0;
+  bool hoist_ = false;        // temporaries must live in slots: what is evaluated now is not the end of the expression
+  unsigned conditional_ = 0;  // inside ?: && ||: temporaries need a flag
+  ir::BlockId flags_at_ = ir::none;  // where flags are cleared
+  unsigned types_ = 0, makers_ = 0, temporaries_ = 0;
+};
+
+}  // namespace hel::frontend

@@ -1,0 +1,49 @@
+// One walk over a coroutine's body before it is lowered: where suspensions and temporaries are, which variables are
+// modified or have their address taken, and which names the body uses.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "frontend/clang.hpp"
+#include "frontend/source_text.hpp"
+
+namespace hel::frontend {
+
+class Scan {
+ public:
+  Scan(clang::ASTContext& ctx, const SourceText& text) : ctx_(ctx), text_(text) {}
+  void run(const clang::Stmt* body, clang::SourceRange range);
+
+  bool suspends(const clang::Stmt* s) const { return s && suspends_.count(s); }
+  // A temporary object is materialised somewhere inside (not in a lambda's body).
+  bool has_temporary(const clang::Stmt* s) const { return s && temporaries_.count(s); }
+  // A label or case label that something outside may jump to.
+  bool has_label(const clang::Stmt* s) const { return s && labels_.count(s); }
+
+  bool address_taken(const clang::VarDecl* v) const { return escaped_.count(v); }
+  bool modified(const clang::VarDecl* v) const { return modified_.count(v); }
+
+  // The name would mean something else somewhere in the body if `v` were visible everywhere.
+  bool clashes(const clang::VarDecl* v) const;
+  bool uses_identifier(const std::string& name) const { return identifiers_.count(name); }
+  bool has_reserved_name(std::string& name) const;
+
+  // Visits what is evaluated when `s` is: not the bodies of lambdas, not unevaluated operands, each operand of an await
+  // once.
+  static void children(const clang::Stmt* s, llvm::SmallVectorImpl<const clang::Stmt*>& out);
+
+ private:
+  enum Use { address, read, write };
+  bool walk(const clang::Stmt* s);
+  void uses(const clang::Stmt* s, Use context);
+
+  clang::ASTContext& ctx_;
+  const SourceText& text_;
+  llvm::DenseSet<const clang::Stmt*> suspends_, temporaries_, labels_;
+  llvm::DenseSet<const clang::VarDecl*> escaped_, modified_;
+  std::map<std::string, unsigned> identifiers_;             // free occurrences by name
+  llvm::DenseMap<const clang::VarDecl*, unsigned> owned_;  // occurrences that mean this variable
+};
+
+}  // namespace hel::frontend

@@ -1,0 +1,180 @@
+#include "frontend/substituter.hpp"
+
+namespace hel::frontend {
+
+using namespace clang;
+using lowering::ir::Mark;
+using lowering::ir::mark;
+using lowering::ir::Text;
+
+void Substituter::replace(SourceRange r, Text t) {
+  const SourceText::Range range = f_.text_.tokens(r);
+  if (!range.empty()) replacements.push_back({range.begin, range.end, std::move(t)});
+}
+
+Text Substituter::exit(lowering::ir::BlockId b) {
+  f_.exits_->push_back(b);
+  return mark(Mark::exit, static_cast<std::uint32_t>(f_.exits_->size() - 1));
+}
+
+bool Substituter::VisitDeclRefExpr(DeclRefExpr* e) {
+  const auto* v = dyn_cast<VarDecl>(e->getDecl());
+  if (!v || own_.count(v)) return true;
+  if (const auto it = f_.slots_.find(v); it != f_.slots_.end())
+    replace(e->getLocation(), lowering::ir::slot_ref(it->second));
+  else if (const auto r = f_.renamed_.find(v); r != f_.renamed_.end())
+    replace(e->getLocation(), r->second);
+  return true;
+}
+
+bool Substituter::VisitVarDecl(VarDecl* v) {
+  if (const auto r = f_.renamed_.find(v); r != f_.renamed_.end()) replace(v->getLocation(), r->second);
+  return true;
+}
+
+bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
+  // What the lambda captures explicitly keeps its name inside.
+  std::vector<const VarDecl*> added;
+  for (const LambdaCapture& c : l->captures())
+    if (c.isExplicit() && c.capturesVariable())
+      if (const auto* v = dyn_cast<VarDecl>(c.getCapturedVar()); v && own_.insert(v).second) added.push_back(v);
+  ++loops_, ++breakables_, ++lambdas_;
+  // Base traverses captures, too: they must see the outer meaning.
+  const bool ok = Base::TraverseLambdaExpr(l);
+  --loops_, --breakables_, --lambdas_;
+  for (const VarDecl* v : added) own_.erase(v);
+  return ok;
+}
+
+bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, Expr* init) {
+  if (!c->isExplicit()) return true;
+  if (c->capturesThis()) {
+    if (c->getCaptureKind() == LCK_StarThis) {
+      f_.diag_.error(c->getLocation(), Hel::capture_star_this);
+      return true;
+    }
+    const SourceText::Range at = f_.text_.tokens(c->getLocation());
+    // [=, this] names what [=] captures anyway once `this` is a variable.
+    if (l->getCaptureDefault() == LCD_ByCopy && at.begin > 0 && f_.text_.kind(at.begin - 1) == tok::comma)
+      replacements.push_back({at.begin - 1, at.end, Text()});
+    else
+      replacements.push_back({at.begin, at.end, mark(Mark::self)});
+    return true;
+  }
+  if (!c->capturesVariable()) return true;
+  const auto* v = dyn_cast<VarDecl>(c->getCapturedVar());
+  if (!v) return true;
+  if (l->isInitCapture(c)) {
+    // The initialiser is evaluated outside of the lambda.
+    std::vector<const VarDecl*> hidden;
+    for (const LambdaCapture& other : l->captures())
+      if (other.capturesVariable())
+        if (const auto* o = dyn_cast<VarDecl>(other.getCapturedVar()); o && own_.erase(o)) hidden.push_back(o);
+    const bool ok = TraverseStmt(const_cast<Expr*>(dyn_cast<VarDecl>(v)->getInit()));
+    for (const VarDecl* o : hidden) own_.insert(o);
+    return ok;
+  }
+  const auto it = f_.slots_.find(v);
+  const auto r = f_.renamed_.find(v);
+  if (it == f_.slots_.end() && r == f_.renamed_.end()) return true;
+  const std::string name = v->getNameAsString();
+  if (it != f_.slots_.end()) {
+    const lowering::ir::Slot& s = f_.fn_.slots[it->second];
+    const bool same = s.name == name && s.form != lowering::ir::Form::reference;
+    if (!same && v->getType()->isArrayType() && c->getCaptureKind() == LCK_ByCopy)
+      f_.diag_.error(c->getLocation(), Hel::unsupported_expression, "a copy of the array '" + name + "', of which there are several");
+    replace(c->getLocation(), same ? lowering::ir::slot_ref(it->second) : name + " = " + lowering::ir::slot_ref(it->second));
+  } else {
+    replace(c->getLocation(), name + " = " + r->second);
+  }
+  (void)init;
+  return true;
+}
+
+bool Substituter::TraverseCoreturnStmt(CoreturnStmt* s) {
+  if (lambdas_) return true;
+  const SourceText::Range whole = f_.text_.tokens(s->getSourceRange());
+  if (whole.empty()) return true;
+  Text t = "{ ";
+  const Expr* operand = s->getOperand();
+  if (operand && !operand->getType()->isVoidType()) {
+    Substituter inner(f_);
+    inner.TraverseStmt(const_cast<Expr*>(operand));
+    Text value = f_.text_.render(f_.text_.tokens(operand->getSourceRange()), std::move(inner.replacements));
+    if (const auto* ref = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()); ref && operand->isXValue())
+      value = "static_cast<decltype(" + value + ")&&>(" + value + ")";
+    t += mark(Mark::promise) + ".return_value(" + value + "); ";
+  } else {
+    if (operand) {
+      Substituter inner(f_);
+      inner.TraverseStmt(const_cast<Expr*>(operand));
+      t += f_.text_.render(f_.text_.tokens(operand->getSourceRange()), std::move(inner.replacements)) + "; ";
+    }
+    t += mark(Mark::promise) + ".return_void(); ";
+  }
+  t += exit(f_.b_.exit_block(f_.fn_.final, lowering::ir::none)) + "; }";
+  replacements.push_back({whole.begin, f_.end_with_semicolon(whole.end), std::move(t)});
+  return true;
+}
+
+bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t) {
+  // decltype of a name is the declared type; in the body the name is an alias.
+  const auto* type = cast<DecltypeType>(t.getTypePtr());
+  if (const auto* ref = dyn_cast<DeclRefExpr>(type->getUnderlyingExpr()))
+    if (const auto* v = dyn_cast<VarDecl>(ref->getDecl()); v && f_.slots_.count(v)) {
+      replace(t.getSourceRange(), f_.type_name(v->getType(), t.getBeginLoc(), v->getNameAsString()));
+      return true;
+    }
+  return Base::TraverseDecltypeTypeLoc(t);
+}
+
+bool Substituter::VisitMemberExpr(MemberExpr* e) {
+  const auto* self = dyn_cast<CXXThisExpr>(e->getBase()->IgnoreImpCasts());
+  if (self && self->isImplicit()) {
+    const SourceText::Range at = f_.text_.tokens(e->getBeginLoc());
+    if (!at.empty()) replacements.push_back({at.begin, at.begin, mark(Mark::self) + "->"});
+  }
+  return true;
+}
+
+bool Substituter::VisitCXXThisExpr(CXXThisExpr* e) {
+  if (!e->isImplicit()) replace(e->getLocation(), mark(Mark::self));
+  return true;
+}
+
+bool Substituter::VisitPredefinedExpr(PredefinedExpr* e) {
+  if (lambdas_) return true;  // the lambda's own name
+  std::string literal = "\"";
+  for (char c : e->getFunctionName()->getString()) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  replace(e->getLocation(), literal + "\"");
+  return true;
+}
+
+bool Substituter::VisitBreakStmt(BreakStmt* s) {
+  if (breakables_ == 0 && !f_.breaks_.empty())
+    replace(s->getBreakLoc(), exit(f_.b_.exit_block(f_.breaks_.back().block, f_.breaks_.back().depth)));
+  return true;
+}
+
+bool Substituter::VisitContinueStmt(ContinueStmt* s) {
+  if (loops_ == 0 && !f_.continues_.empty())
+    replace(s->getContinueLoc(), exit(f_.b_.exit_block(f_.continues_.back().block, f_.continues_.back().depth)));
+  return true;
+}
+
+bool Substituter::VisitLabelStmt(LabelStmt* s) {
+  here_.insert(s->getDecl());
+  return true;
+}
+
+bool Substituter::VisitGotoStmt(GotoStmt* s) {
+  // A piece with a label of its own is flattened, so every label is outside; inside a lambda it is the lambda's.
+  if (!lambdas_ && !here_.count(s->getLabel()))
+    replace(s->getSourceRange(), exit(f_.goto_block(s->getLabel(), s->getGotoLoc())));
+  return true;
+}
+
+}  // namespace hel::frontend

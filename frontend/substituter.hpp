@@ -1,0 +1,56 @@
+// Finds what must be replaced in a piece of the user's text that is moved into the body of a lowered coroutine.
+#pragma once
+
+#include <vector>
+
+#include "frontend/lower_function.hpp"
+
+namespace hel::frontend {
+
+class Substituter : public clang::RecursiveASTVisitor<Substituter> {
+  using Base = clang::RecursiveASTVisitor<Substituter>;
+
+ public:
+  explicit Substituter(FunctionLowering& f) : f_(f) {}
+  std::vector<Replacement> replacements;
+
+  bool TraverseForStmt(clang::ForStmt* s) { return nested(s, &Base::TraverseForStmt, true); }
+  bool TraverseWhileStmt(clang::WhileStmt* s) { return nested(s, &Base::TraverseWhileStmt, true); }
+  bool TraverseDoStmt(clang::DoStmt* s) { return nested(s, &Base::TraverseDoStmt, true); }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* s) { return nested(s, &Base::TraverseCXXForRangeStmt, true); }
+  bool TraverseSwitchStmt(clang::SwitchStmt* s) { return nested(s, &Base::TraverseSwitchStmt, false); }
+  bool TraverseLambdaExpr(clang::LambdaExpr* s);
+  bool TraverseLambdaCapture(clang::LambdaExpr* l, const clang::LambdaCapture* c, clang::Expr* init);
+  bool TraverseCoreturnStmt(clang::CoreturnStmt* s);
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc t);
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e);
+  bool VisitVarDecl(clang::VarDecl* v);
+  bool VisitMemberExpr(clang::MemberExpr* e);
+  bool VisitCXXThisExpr(clang::CXXThisExpr* e);
+  bool VisitPredefinedExpr(clang::PredefinedExpr* e);
+  bool VisitBreakStmt(clang::BreakStmt* s);
+  bool VisitContinueStmt(clang::ContinueStmt* s);
+  bool VisitGotoStmt(clang::GotoStmt* s);
+  bool VisitLabelStmt(clang::LabelStmt* s);
+
+ private:
+  template <class S, class F>
+  bool nested(S* s, F traverse, bool loop) {
+    loops_ += loop;
+    ++breakables_;
+    const bool ok = (this->*traverse)(s, nullptr);
+    --breakables_;
+    loops_ -= loop;
+    return ok;
+  }
+  void replace(clang::SourceRange r, lowering::ir::Text t);
+  lowering::ir::Text exit(lowering::ir::BlockId b);
+
+  FunctionLowering& f_;
+  unsigned loops_ = 0, breakables_ = 0, lambdas_ = 0;
+  llvm::DenseSet<const clang::VarDecl*> own_;     // captured explicitly: the name means the closure's copy
+  llvm::DenseSet<const clang::LabelDecl*> here_;  // labels inside the piece
+};
+
+}  // namespace hel::frontend

@@ -1,0 +1,22 @@
+// Types as C++ text that means the same anywhere in the file.
+#pragma once
+
+#include <string>
+
+#include "frontend/clang.hpp"
+
+namespace hel::frontend {
+
+// Fully qualified, canonical. `spellable()` must hold.
+std::string type_text(clang::QualType t, clang::ASTContext& ctx);
+
+// As a person would write it.
+std::string display_type(clang::QualType t, clang::ASTContext& ctx);
+
+// False for closures, unnamed types, and types that are not accessible from `from`.
+bool spellable(clang::QualType t, clang::ASTContext& ctx, const clang::FunctionDecl* from);
+
+// A type-id that can stand in front of a declarator's name as it is (no function or array inside).
+bool simple_declarator(clang::QualType t);
+
+}  // namespace hel::frontend

@@ -1,0 +1,76 @@
+#include "lowering/emit.hpp"
+
+#include "lowering/emit_context.hpp"
+
+namespace hel::lowering {
+
+using namespace ir;
+
+namespace {
+
+std::string frame_text(const EmitContext& c) {
+  std::string out;
+  out += std::string("  struct ") + c.frame_type() + " {\n";
+  if (c.device) {
+    out += "    unsigned short hel_type;\n    unsigned short hel_index;\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
+  } else {
+    out += "    void (*hel_resume)(void*);\n    void (*hel_destroy)(void*);\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
+    out += std::string("    ") + c.index_type() + " hel_index;\n";
+  }
+  out += c.layout.members;
+  if (c.fn.has_this) out += "    hel_self_type* hel_this;\n";
+  out += "  };\n";
+  out += std::string("  struct ") + c.locals_type() + " {\n";
+  for (std::size_t i = 0; i < c.fn.slots.size(); ++i)
+    if (c.in_locals(static_cast<SlotId>(i)))
+      out += "    ::hel::abi::slot<" + c.class_type(static_cast<SlotId>(i)) + "> " + c.fn.slots[i].name + ";\n";
+  out += "  };\n";
+  return out;
+}
+
+}  // namespace
+
+std::string emit(const Function& f, const EmitOptions& options) {
+  const EmitContext host(f, options, false);
+  std::string out = "{\n";
+  if (options.lines) out += std::string(here_directive) + "\n";
+  out += "  (void)::hel::abi::expects<1>();\n";
+  for (const Text& d : f.declarations) out += "  " + host.text(d, Place::ramp) + "\n";
+  out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
+  if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*this)>;\n";
+  out += frame_text(host);
+  out += "  struct hel_ops {\n    using frame = hel_frame;\n    using locals = hel_locals;\n";
+  out += emit_cleanup(host);
+  out += emit_body(host);
+  out += emit_info(host);
+  out += "  };\n";
+  out += emit_ramp(host);
+  return out + "}";
+}
+
+std::string describe_frame(const Function& f) {
+  const EmitContext c(f, {}, false);
+  const std::uint64_t promise = (16 + f.promise_align - 1) / f.promise_align * f.promise_align;
+  const std::uint64_t size = (c.layout.size + (f.has_this ? 8 : 0) + 7) / 8 * 8;
+  std::string out = f.name + ": " + std::to_string(size) + " bytes, alignment " + std::to_string(c.layout.align) + ", " +
+                    std::to_string(f.suspensions) + " suspension points\n";
+  const auto row = [&](std::uint64_t offset, std::uint64_t bytes, const std::string& name, const std::string& why) {
+    char text[64];
+    std::snprintf(text, sizeof text, "  %6llu %6llu  ", static_cast<unsigned long long>(offset),
+                  static_cast<unsigned long long>(bytes));
+    out += text + name + "  -- " + why + "\n";
+  };
+  row(0, 16, "resume, destroy", "what a coroutine_handle calls");
+  row(promise, f.promise_size, "promise", "lives as long as the frame");
+  row(f.header_size(false, c.index_size()) - c.index_size(), c.index_size(), "index", "where to go on");
+  for (const LaidOut& l : c.layout.slots) {
+    const Slot& s = f.slots[l.slot];
+    const std::string type = s.display.empty() ? c.type(l.slot) : s.display;
+    row(l.offset, s.form == Form::reference ? 8 : s.size,
+        (s.spelling.empty() ? "(" + s.name + ")" : s.spelling) + ": " + type + (s.form == Form::reference ? "&" : ""), s.why);
+  }
+  if (f.has_this) row(c.layout.size, 8, "this", "the object the coroutine is a member of");
+  return out;
+}
+
+}  // namespace hel::lowering

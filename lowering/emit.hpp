@@ -1,0 +1,30 @@
+// A Function as C++ text: what stands between the braces of the coroutine after lowering.
+//
+// The text defines, local to the function: the frame, the objects of the body that need no frame, and `hel_ops` with the
+// body, its cleanup stack and its table for debuggers; then the ramp, which allocates the frame and returns.
+#pragma once
+
+#include <string>
+
+#include "lowering/ir/ir.hpp"
+
+namespace hel::lowering {
+
+struct EmitOptions {
+  std::string file;          // the source, for #line and the tables
+  bool lines = true;         // #line directives
+  bool cuda = false;         // also emit the device frame and body of functions that are for the device
+  unsigned type_id = 0;      // of the device frame: unique in the file
+  std::string unit;          // an identifier, unique per file, for device names
+};
+
+// A line that consists of this word stands for "#line N "output"", N being where it will be in the output file.
+inline constexpr const char* here_directive = "#line HEL";
+
+// Braces included. place_slots() must have run.
+std::string emit(const ir::Function& f, const EmitOptions& options);
+
+// The layout for people: each member with offset, size, type and why it is there.
+std::string describe_frame(const ir::Function& f);
+
+}  // namespace hel::lowering

@@ -1,0 +1,313 @@
+// The body: the flattened coroutine as one switch over suspension indices.
+#include <algorithm>
+
+#include "lowering/emit_context.hpp"
+
+namespace hel::lowering {
+namespace {
+
+using namespace ir;
+
+class Body {
+ public:
+  explicit Body(const EmitContext& c) : c_(c), fn_(c.fn) {}
+
+  std::string run() {
+    find_targets();
+    for (std::size_t b = 0; b < fn_.blocks.size(); ++b) block(static_cast<BlockId>(b));
+    std::string blocks = std::move(out_);
+    out_.clear();
+    const bool catches = !c_.device && fn_.catches;
+    line("    " + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
+    aliases();
+    line("      unsigned hel_at = hel_f->hel_index;");
+    const std::string in = catches ? "        " : "      ";
+    if (catches) line("      for (;;) {");
+    if (catches) line("      try {");
+    if (guarded()) line(in + "::hel::abi::unwinder<hel_ops> hel_u(hel_f, &hel_l);");
+    line(in + "switch (hel_at) {");
+    out_ += blocks;
+    here();
+    line(in + "}");
+    line(in + "__builtin_unreachable();");
+    if (catches) {
+      line("      } catch (...) {");
+      line("        hel_f->hel_resume = nullptr;");
+      line("        hel_f->hel_index = " + std::to_string(c_.dead_index()) + ";");
+      line("        hel_f->hel_promise.get().unhandled_exception();");
+      line("      }");
+      line("      hel_at = " + std::to_string(after_exception()) + ";");
+      line("      }");
+    }
+    line("    }");
+    return std::move(out_);
+  }
+
+ private:
+  bool guarded() const { return !c_.device && !c_.nodes().empty(); }
+  // A case of the switch that is no suspension index: the final suspension after an exception.
+  std::uint32_t after_exception() const { return c_.dead_index() + 1; }
+
+  void line(const std::string& s) { out_ += s + "\n"; }
+
+  void here() {
+    if (!c_.options.lines || generated_) return;
+    line(here_directive);
+    generated_ = true;
+  }
+
+  // What follows is the user's, from that line of the source.
+  void user(SourceLine at) {
+    if (!c_.options.lines || !at.line) return;
+    line("#line " + std::to_string(at.line) + " \"" + c_.options.file + "\"");
+    generated_ = false;
+  }
+
+  void find_targets() {
+    targeted_.assign(fn_.blocks.size(), false);
+    mentioned_.assign(fn_.slots.size(), false);
+    const auto mention = [&](const Text& t) {
+      for (SlotId s : slots_of(t)) mentioned_[s] = true;
+    };
+    for (std::size_t b = 0; b < fn_.blocks.size(); ++b) {
+      const Block& block = fn_.blocks[b];
+      for (const Instr& i : block.instrs) {
+        for (BlockId t : i.exits) targeted_[t] = true;
+        mention(i.text);
+        mention(i.place);
+        if (i.op == Op::build || i.op == Op::flag) mentioned_[i.slot] = true;
+        if (i.op == Op::pop) {
+          mentioned_[i.slot] = true;
+          mention(fn_.cleanups[i.cleanup].place);
+          if (fn_.cleanups[i.cleanup].flag != none) mentioned_[fn_.cleanups[i.cleanup].flag] = true;
+        }
+      }
+      const Terminator& t = block.term;
+      mention(t.text);
+      mention(t.await.awaiter);
+      switch (t.exit) {
+      case Exit::jump:
+        if (t.to[0] != b + 1) targeted_[t.to[0]] = true;
+        break;
+      case Exit::await: targeted_[t.to[0]] = true; break;
+      case Exit::branch:
+      case Exit::select:
+        for (BlockId to : t.to) targeted_[to] = true;
+        break;
+      case Exit::destroy:
+      case Exit::dead: break;
+      }
+    }
+  }
+
+  // Names for everything the body mentions: the user's own names where no other name would be hidden.
+  void aliases() {
+    bool any = false;
+    for (std::size_t i = 0; i < fn_.slots.size(); ++i) any |= c_.in_locals(static_cast<SlotId>(i));
+    if (any || guarded()) line(std::string("      ") + c_.locals_type() + " hel_l;");
+    if (fn_.has_this) line("      hel_self_type* const& hel_this = hel_f->hel_this;");
+    for (std::size_t i = 0; i < fn_.slots.size(); ++i) {
+      const Slot& s = fn_.slots[i];
+      const auto id = static_cast<SlotId>(i);
+      if (!mentioned_[i]) continue;
+      const std::string type = c_.class_type(id);
+      switch (s.form) {
+      case Form::scalar: line("      " + type + " " + s.name + "{};"); break;
+      case Form::reference: line("      " + type + "* " + s.name + "{};"); break;
+      case Form::object:
+        if (s.storage == Storage::plain && !c_.in_locals(id))
+          line("      ::hel::abi::slot<" + type + "> hel_m_" + s.name + ";");
+        line("      auto& " + s.name + " = " + c_.home(id, Place::body) + (s.array ? ".get().value;" : ".get();"));
+        break;
+      }
+    }
+    for (const Text& d : fn_.body_declarations) line("      " + c_.text(d, Place::body));
+  }
+
+  void set_node(CleanupId c) {
+    if (!guarded()) return;
+    const unsigned n = c_.node(c);
+    if (n == node_) return;
+    node_ = n;
+    line("        hel_u.node = " + std::to_string(n) + ";");
+  }
+
+  void block(BlockId id) {
+    const Block& b = fn_.blocks[id];
+    if (b.instrs.empty() && b.term.exit == Exit::dead && id != fn_.entry) return;
+    if (id == fn_.entry) {
+      here();
+      line("      case 0:");
+      reload(entry_live());
+      node_ = 0;
+      set_node(b.entry);
+    }
+    if (id == fn_.final) {
+      here();
+      if (!c_.device && fn_.catches) line("      case " + std::to_string(after_exception()) + ":");
+    }
+    if (targeted_[id]) {
+      here();
+      line("      " + EmitContext::label(id) + ":;");
+    }
+    node_ = c_.node(b.entry);
+    for (const Instr& i : b.instrs) instr(i);
+    terminator(id, b);
+  }
+
+  void instr(const Instr& i) {
+    switch (i.op) {
+    case Op::build:
+      if (const std::string code = c_.build(i, Place::body); !code.empty()) {
+        user(i.where);
+        line("        " + code);
+      }
+      store_if_constant(i.slot);
+      break;
+    case Op::eval:
+      user(i.where);
+      line("        " + c_.text(i.text, Place::body) + ";");
+      break;
+    case Op::statement:
+      user(i.where);
+      line("        " + c_.text(i.text, Place::body, &i.exits));
+      break;
+    case Op::push: set_node(i.cleanup); break;
+    case Op::pop: {
+      const Cleanup& c = fn_.cleanups[i.cleanup];
+      const bool beneath = i.init == Init::assign;
+      if (!beneath) set_node(c.parent);
+      if (!fn_.slots[c.slot].trivial || !c.place.empty()) {
+        user(i.where);
+        line("        " + c_.destroy(c, Place::body));
+      }
+      break;
+    }
+    case Op::drop: set_node(i.cleanup); break;
+    case Op::begin: break;
+    case Op::flag: line("        " + c_.slot(i.slot, Place::body) + " = " + i.text + ";"); break;
+    }
+  }
+
+  // A value that never changes is kept in the frame from the start; others are stored at each suspension.
+  void store_if_constant(SlotId s) {
+    const Slot& slot = fn_.slots[s];
+    if (slot.storage != Storage::frame || slot.form == Form::object || (slot.form == Form::scalar && slot.loaded)) return;
+    line("        hel_f->" + c_.layout.path.at(s) + " = " + slot.name + ";");
+  }
+
+  bool changes(SlotId s) const { return fn_.slots[s].form == Form::scalar && fn_.slots[s].loaded; }
+  bool copied(SlotId s) const {
+    return fn_.slots[s].storage == Storage::frame && fn_.slots[s].form != Form::object && mentioned_[s];
+  }
+
+  std::string spill(const std::set<SlotId>& live) const {
+    std::string code;
+    for (SlotId s : live)
+      if (copied(s) && changes(s)) code += "hel_f->" + c_.layout.path.at(s) + " = " + fn_.slots[s].name + "; ";
+    return code;
+  }
+
+  void reload(const std::set<SlotId>& live) {
+    for (SlotId s : live)
+      if (copied(s)) line("        " + fn_.slots[s].name + " = hel_f->" + c_.layout.path.at(s) + ";");
+  }
+
+  // On the first entry what the ramp made is in the frame: parameters, captures, the initial awaiter.
+  std::set<SlotId> entry_live() const {
+    std::set<SlotId> live;
+    for (std::size_t i = 0; i < fn_.slots.size(); ++i)
+      if (fn_.slots[i].origin == Origin::parameter || fn_.slots[i].origin == Origin::capture) live.insert(static_cast<SlotId>(i));
+    return live;
+  }
+
+  void jump(BlockId from, BlockId to) {
+    if (to != from + 1) line("        goto " + EmitContext::label(to) + ";");
+  }
+
+  void terminator(BlockId id, const Block& b) {
+    const Terminator& t = b.term;
+    switch (t.exit) {
+    case Exit::jump: jump(id, t.to[0]); break;
+    case Exit::branch:
+      user(t.where);
+      line("        if (" + c_.text(t.text, Place::body) + ") goto " + EmitContext::label(t.to[0]) + ";");
+      line("        goto " + EmitContext::label(t.to[1]) + ";");
+      break;
+    case Exit::select:
+      user(t.where);
+      line("        switch (" + c_.text(t.text, Place::body) + ") {");
+      for (std::size_t i = 0; i < t.to.size(); ++i)
+        line("        " + (t.labels[i].empty() ? std::string("default") : "case " + c_.text(t.labels[i], Place::body)) +
+             ": goto " + EmitContext::label(t.to[i]) + ";");
+      line("        }");
+      break;
+    case Exit::await: await(b); break;
+    case Exit::destroy:
+      here();
+      line(std::string("        ") + (c_.device ? "device_" : "") + "teardown(hel_f, " +
+           std::to_string(fn_.parameters.size() + 1) + ");");
+      line("        return nullptr;");
+      break;
+    case Exit::dead:
+      here();
+      line("        __builtin_unreachable();");
+      break;
+    }
+  }
+
+  void await(const Block& b) {
+    const Await& a = b.term.await;
+    const std::string awaiter = c_.text(a.awaiter, Place::body);
+    const std::string next = EmitContext::label(b.term.to[0]);
+    const std::string disarm = guarded() && node_ ? "hel_u.node = 0; " : "";
+    const std::string handle = c_.text(mark(Mark::handle), Place::body);
+    std::string store;
+    if (a.kind == AwaitKind::final) store += c_.device ? "" : "hel_f->hel_resume = nullptr; ";
+    store += "hel_f->hel_index = " + std::to_string(a.index) + "; " + spill(a.live);
+    user(b.term.where);
+    line("        if (" + awaiter + ".await_ready()) goto " + next + ";");
+    here();
+    line("        " + store);
+    user(b.term.where);
+    switch (a.suspends) {
+    case Suspends::void_:
+      line("        " + awaiter + ".await_suspend(" + handle + "); " + disarm + "return nullptr;");
+      break;
+    case Suspends::bool_:
+      line("        if (" + awaiter + ".await_suspend(" + handle + ")) { " + disarm + "return nullptr; }");
+      here();
+      if (a.kind == AwaitKind::final && !c_.device)
+        line("        hel_f->hel_resume = &::hel::abi::entry<hel_ops>::resume;");
+      line("        goto " + next + ";");
+      break;
+    case Suspends::handle:
+      line("        { void* hel_next = " + awaiter + ".await_suspend(" + handle + ").address(); " + disarm +
+           "return hel_next; }");
+      break;
+    }
+    here();
+    // A coroutine suspended for good has no way back in.
+    if (a.kind == AwaitKind::final) return;
+    line("      case " + std::to_string(a.index) + ":");
+    reload(a.live);
+    const unsigned node = node_;
+    node_ = 0;
+    if (guarded() && node) line("        hel_u.node = " + std::to_string(node) + ";");
+    node_ = node;
+    if (b.term.to[0] != static_cast<BlockId>(&b - fn_.blocks.data()) + 1) line("        goto " + next + ";");
+  }
+
+  const EmitContext& c_;
+  const Function& fn_;
+  std::string out_;
+  std::vector<bool> targeted_, mentioned_;
+  unsigned node_ = 0;
+  bool generated_ = true;
+};
+
+}  // namespace
+
+std::string emit_body(const EmitContext& c) { return Body(c).run(); }
+
+}  // namespace hel::lowering

@@ -1,0 +1,139 @@
+#include "lowering/emit_context.hpp"
+
+#include <algorithm>
+
+namespace hel::lowering {
+
+using namespace ir;
+
+EmitContext::EmitContext(const Function& f, const EmitOptions& o, bool on_device) : fn(f), options(o), device(on_device) {
+  std::map<SlotId, std::string> types;
+  for (std::size_t i = 0; i < f.slots.size(); ++i) types[static_cast<SlotId>(i)] = class_type(static_cast<SlotId>(i));
+  // The promise and the index come first; their size is the compiler's business, an estimate serves --print-frames.
+  layout = lay_out(f, f.header_size(device, index_size()), f.header_align(device), types);
+  number_.assign(f.cleanups.size(), 0);
+  in_locals_.assign(f.slots.size(), false);
+  // Only cleanups that some reachable position has current, or that such a one leads to, are numbered.
+  std::vector<bool> wanted(f.cleanups.size());
+  const auto want = [&](CleanupId c) {
+    for (; c != none && !wanted[c]; c = f.cleanups[c].parent) wanted[c] = true;
+  };
+  for (const Block& b : f.blocks) {
+    if (b.instrs.empty() && b.term.exit == Exit::dead) continue;
+    want(b.entry);
+    for (const Instr& i : b.instrs)
+      if (i.cleanup != none) want(i.cleanup);
+  }
+  for (std::size_t c = 0; c < f.cleanups.size(); ++c) {
+    const Cleanup& cleanup = f.cleanups[c];
+    const Slot& s = f.slots[cleanup.slot];
+    if (!wanted[c] || (s.trivial && cleanup.place.empty())) continue;
+    nodes_.push_back(static_cast<CleanupId>(c));
+    number_[c] = static_cast<unsigned>(nodes_.size());
+    if (s.storage == Storage::plain) in_locals_[cleanup.slot] = true;
+    if (cleanup.flag != none && f.slots[cleanup.flag].storage == Storage::plain) in_locals_[cleanup.flag] = true;
+  }
+}
+
+unsigned EmitContext::node(CleanupId c) const {
+  for (; c != none; c = fn.cleanups[c].parent)
+    if (number_[c]) return number_[c];
+  return 0;
+}
+
+std::string EmitContext::function(const char* result, const char* name) const {
+  if (device) return std::string("static __device__ ") + result + " device_" + name;
+  return std::string("static ") + result + " " + name;
+}
+
+std::string EmitContext::class_type(SlotId s) const {
+  const std::string t = type(s);
+  return fn.slots[s].array ? "::hel::abi::boxed<" + t + ">" : t;
+}
+
+std::string EmitContext::slot(SlotId id, Place where) const {
+  const Slot& s = fn.slots[id];
+  if (where == Place::body) return s.form == Form::reference ? "(*" + s.name + ")" : s.name;
+  std::string at = home(id, where);
+  if (s.form == Form::object) at += s.array ? ".get().value" : ".get()";
+  return s.form == Form::reference ? "(*" + at + ")" : at;
+}
+
+std::string EmitContext::storage(SlotId id, Place where) const {
+  return "static_cast<void*>(&" + home(id, where) + ")";
+}
+
+std::string EmitContext::home(SlotId id, Place where) const {
+  const Slot& s = fn.slots[id];
+  if (s.storage == Storage::frame) return "hel_f->" + layout.path.at(id);
+  if (where == Place::cleanup) return "hel_l->" + s.name;
+  if (where == Place::body && in_locals_[id]) return "hel_l." + s.name;
+  return "hel_m_" + s.name;
+}
+
+std::string EmitContext::text(const Text& t, Place where, const std::vector<BlockId>* exits) const {
+  return render(t, [&](Mark k, std::uint32_t n) -> std::string {
+    switch (k) {
+    case Mark::slot: return slot(n, where);
+    case Mark::name: return fn.slots[n].name;
+    case Mark::type: return text(fn.slots[n].type, where);
+    case Mark::exit: return "goto " + label((*exits)[n]);
+    case Mark::promise: return "hel_f->hel_promise.get()";
+    case Mark::handle: return "::std::coroutine_handle<hel_promise_type>::from_address(hel_f)";
+    case Mark::self: return where == Place::ramp ? "this" : "hel_this";
+    }
+    return {};
+  });
+}
+
+std::string EmitContext::build(const Instr& i, Place where) const {
+  const Slot& s = fn.slots[i.slot];
+  const std::string value = text(i.text, where);
+  if (i.place.empty() && s.form == Form::scalar)
+    return i.init == Init::none ? std::string() : slot(i.slot, where) + " = " + value + ";";
+  if (i.place.empty() && s.form == Form::reference) {
+    std::string at = slot(i.slot, where);  // "(*p)"
+    return at.substr(2, at.size() - 3) + " = ::hel::abi::address(" + value + ");";
+  }
+  const std::string t = i.place.empty() ? class_type(i.slot) : text(i.type, where);
+  const std::string address = i.place.empty() ? storage(i.slot, where)
+                                              : "const_cast<void*>(static_cast<const volatile void*>(::hel::abi::address(" +
+                                                    text(i.place, where) + ")))";
+  const std::string head = "::new (" + address + ") ";
+  // A type that is more than a name (a pointer, say) must stand in parentheses in a new-expression.
+  const auto type_id = [](const std::string& name) {
+    return name.find_first_of("*&[(") == std::string::npos || name.starts_with("::hel::abi::boxed<") ? name : "(" + name + ")";
+  };
+  switch (i.init) {
+  case Init::none: return head + type_id(t) + ";";
+  case Init::list: return head + type_id(t) + value + ";";
+  case Init::copy: return head + type_id(t) + "([&]() -> " + t + " { return " + value + "; }());";
+  default: return head + type_id(t) + "(" + value + ");";
+  }
+}
+
+std::string EmitContext::destroy(const Cleanup& c, Place where) const {
+  const std::string object = c.place.empty() ? slot(c.slot, where) : text(c.place, where);
+  std::string code = "::hel::abi::destroy(" + object + ");";
+  if (c.place.empty() && fn.slots[c.slot].array) {
+    // The boxed array as one object.
+    code = "::hel::abi::destroy(" + home(c.slot, where) + ".get());";
+  }
+  if (c.flag != none) code = "if (" + slot(c.flag, where) + ") " + code;
+  return code;
+}
+
+unsigned EmitContext::index_size() const {
+  if (device) return 2;
+  return fn.suspensions < 255 ? 1 : fn.suspensions < 65535 ? 2 : 4;
+}
+
+const char* EmitContext::index_type() const {
+  switch (index_size()) {
+  case 1: return "unsigned char";
+  case 2: return "unsigned short";
+  default: return "unsigned int";
+  }
+}
+
+}  // namespace hel::lowering

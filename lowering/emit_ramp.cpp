@@ -1,0 +1,268 @@
+// The ramp (what the caller runs), the cleanup stack as a function, destruction, and the debugger's table.
+#include <algorithm>
+
+#include "lowering/emit_context.hpp"
+
+namespace hel::lowering {
+
+using namespace ir;
+
+namespace {
+
+std::string quoted(const std::string& s) {
+  std::string out = "\"";
+  for (char ch : s) {
+    if (ch == '"' || ch == '\\') out += '\\';
+    if (ch == '\n') {
+      out += "\\n";
+      continue;
+    }
+    out += ch;
+  }
+  return out + "\"";
+}
+
+struct Suspension {
+  std::uint32_t index;
+  AwaitKind kind;
+  SourceLine where;
+  CleanupId top;
+  std::set<SlotId> live;
+};
+
+CleanupId top_at_end(const Function& f, const Block& b) {
+  CleanupId top = b.entry;
+  for (const Instr& i : b.instrs) {
+    if (i.op == Op::push || i.op == Op::drop) top = i.cleanup;
+    if (i.op == Op::pop && i.init != Init::assign) top = f.cleanups[i.cleanup].parent;
+  }
+  return top;
+}
+
+// In order of index; index 0 is the initial suspension.
+std::vector<Suspension> suspensions(const EmitContext& c) {
+  std::vector<Suspension> all;
+  Suspension first{0, AwaitKind::initial, c.fn.where, c.fn.blocks[c.fn.entry].entry, {}};
+  for (std::size_t i = 0; i < c.fn.slots.size(); ++i)
+    if (c.fn.slots[i].origin == Origin::parameter || c.fn.slots[i].origin == Origin::capture) first.live.insert(static_cast<SlotId>(i));
+  all.push_back(first);
+  for (const Block& b : c.fn.blocks)
+    if (b.term.exit == Exit::await)
+      all.push_back({b.term.await.index, b.term.await.kind, b.term.where, top_at_end(c.fn, b), b.term.await.live});
+  std::sort(all.begin(), all.end(), [](const Suspension& a, const Suspension& b) { return a.index < b.index; });
+  return all;
+}
+
+}  // namespace
+
+// destroy() of a suspended coroutine enters the stack at the node that its index stands for; an exception enters it at
+// the current node.
+std::string emit_cleanup(const EmitContext& c) {
+  std::string out;
+  const auto line = [&](const std::string& s) { out += s + "\n"; };
+  const std::string frame = c.frame_type(), locals = c.locals_type();
+  if (!c.nodes().empty()) {
+    line("    " + c.function("void", "cleanup") + "([[maybe_unused]] " + frame + "* hel_f, [[maybe_unused]] " + locals +
+         "* hel_l, unsigned hel_node) {");
+    line("      switch (hel_node) {");
+    for (std::size_t n = c.nodes().size(); n-- > 0;) {
+      const Cleanup& cleanup = c.fn.cleanups[c.nodes()[n]];
+      const unsigned above = c.node(cleanup.parent);
+      const bool falls = above == n && above != 0;
+      bool jumped_to = false;
+      for (std::size_t m = n + 1; m < c.nodes().size(); ++m)
+        jumped_to |= c.node(c.fn.cleanups[c.nodes()[m]].parent) == n + 1 && m != n + 1;
+      line("      case " + std::to_string(n + 1) + ":" + (jumped_to ? " hel_c" + std::to_string(n + 1) + ":" : ""));
+      line("        " + c.destroy(cleanup, Place::cleanup));
+      if (falls)
+        line("        [[fallthrough]];");
+      else if (above)
+        line("        goto hel_c" + std::to_string(above) + ";");
+      else
+        line("        return;");
+    }
+    line("      }");
+    line("    }");
+  }
+  line("    " + c.function("void", "teardown") + "(" + frame + "* hel_f, [[maybe_unused]] unsigned hel_stage) {");
+  line("      switch (hel_stage) {");
+  const std::size_t stages = c.fn.parameters.size();
+  if (c.fn.initial.slot != none && !c.fn.slots[c.fn.initial.slot].trivial) {
+    line("      case " + std::to_string(stages + 2) + ":");
+    line("        ::hel::abi::destroy(" + c.slot(c.fn.initial.slot, Place::cleanup) + ");");
+    line("        [[fallthrough]];");
+  }
+  line("      case " + std::to_string(stages + 1) + ":");
+  line("        ::hel::abi::destroy(hel_f->hel_promise.get());");
+  line("        [[fallthrough]];");
+  for (std::size_t p = stages; p-- > 0;) {
+    const Slot& s = c.fn.slots[c.fn.parameters[p].slot];
+    line("      case " + std::to_string(p + 1) + ":");
+    if (!s.trivial) line("        ::hel::abi::destroy(" + c.slot(c.fn.parameters[p].slot, Place::cleanup) + ");");
+    line("        [[fallthrough]];");
+  }
+  line("      default: break;");
+  line("      }");
+  line("      " + c.fn.deallocate + ";");
+  line("    }");
+  line("    " + c.function("void", "destroy") + "(" + frame + "* hel_f) {");
+  if (!c.nodes().empty()) {
+    line("      unsigned hel_node = 0;");
+    line("      switch (hel_f->hel_index) {");
+    for (const Suspension& s : suspensions(c))
+      if (const unsigned n = c.node(s.top))
+        line("      case " + std::to_string(s.index) + ": hel_node = " + std::to_string(n) + "; break;");
+    line("      default: break;");
+    line("      }");
+    line(std::string("      if (hel_node) ") + (c.device ? "device_" : "") + "cleanup(hel_f, nullptr, hel_node);");
+  }
+  line(std::string("      ") + (c.device ? "device_" : "") + "teardown(hel_f, " + std::to_string(stages + 1) + ");");
+  line("    }");
+  return out;
+}
+
+std::string emit_info(const EmitContext& c) {
+  std::string out;
+  const auto line = [&](const std::string& s) { out += s + "\n"; };
+  std::vector<SlotId> shown;
+  for (const LaidOut& l : c.layout.slots)
+    if (!c.fn.slots[l.slot].spelling.empty()) shown.push_back(l.slot);
+  line("    static const ::hel::abi::frame_info* info() {");
+  if (!shown.empty()) {
+    line("      static const ::hel::abi::member_info members[] = {");
+    for (SlotId id : shown) {
+      const Slot& s = c.fn.slots[id];
+      line("        {" + quoted(s.spelling) + ", " + quoted(s.display) + ", __builtin_offsetof(hel_frame, " +
+           c.layout.path.at(id) + "), " + (s.form == Form::reference ? "true" : "false") + ", &::hel::abi::format<" +
+           c.type(id) + ">},");
+    }
+    line("      };");
+  }
+  const std::vector<Suspension> all = suspensions(c);
+  std::string states;
+  for (const Suspension& s : all) {
+    std::string live;
+    std::size_t count = 0;
+    for (std::size_t m = 0; m < shown.size(); ++m)
+      if (s.live.count(shown[m]) || c.fn.slots[shown[m]].origin == Origin::capture ||
+          (c.fn.slots[shown[m]].origin == Origin::parameter && s.kind != AwaitKind::final)) {
+        const Slot& slot = c.fn.slots[shown[m]];
+        // A parameter that is no longer needed may be out of date when its value changes.
+        if (!s.live.count(shown[m]) && slot.form == Form::scalar && slot.loaded) continue;
+        live += (count++ ? ", " : "") + std::to_string(m);
+      }
+    const std::string list = "live_" + std::to_string(s.index);
+    if (count) line("      static const ::std::uint16_t " + list + "[] = {" + live + "};");
+    static constexpr const char* kinds[] = {"initial_suspend", "co_await", "co_yield", "final_suspend"};
+    states += "        {" + std::to_string(s.where.line) + ", " + std::to_string(s.where.column) + ", \"" +
+              kinds[static_cast<int>(s.kind)] + "\", " + (count ? list : "nullptr") + ", " + std::to_string(count) + "},\n";
+  }
+  line("      static const ::hel::abi::state_info states[] = {");
+  out += states;
+  line("      };");
+  line("      static const ::hel::abi::frame_info table = {");
+  line("        " + quoted(c.fn.name) + ", " + quoted(c.options.file) + ", " + std::to_string(c.fn.where.line) + ",");
+  line("        sizeof(hel_frame), alignof(hel_frame), __builtin_offsetof(hel_frame, hel_index), " +
+       std::to_string(c.index_size()) + ",");
+  line(std::string("        ") + (shown.empty() ? "nullptr" : "members") + ", states, " + std::to_string(shown.size()) +
+       ", " + std::to_string(all.size()) + ", &::hel::abi::entry<hel_ops>::destroy};");
+  line("      return &table;");
+  line("    }");
+  return out;
+}
+
+std::string emit_ramp(const EmitContext& c) {
+  std::string out;
+  const Function& f = c.fn;
+  const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
+  const auto t = [&](const Text& text) { return c.text(text, Place::ramp); };
+  line("void* const hel_memory = " + t(f.allocate) + ";");
+  if (f.allocation_may_fail)
+    line("if (!hel_memory) return hel_promise_type::get_return_object_on_allocation_failure();");
+  line("::hel::abi::ramp_guard<hel_ops> hel_guard(hel_memory);");
+  line("hel_frame* const hel_f = hel_guard.frame;");
+  line("hel_f->hel_resume = &::hel::abi::entry<hel_ops>::resume;");
+  line("hel_f->hel_destroy = &::hel::abi::entry<hel_ops>::destroy;");
+  if (f.has_this) line("hel_f->hel_this = this;");
+  for (const Parameter& p : f.captures) line(c.home(p.slot, Place::ramp) + " = ::hel::abi::address(" + p.name + ");");
+  for (std::size_t i = 0; i < f.parameters.size(); ++i) {
+    const Parameter& p = f.parameters[i];
+    const Slot& s = f.slots[p.slot];
+    if (s.form == Form::reference) {
+      line(c.home(p.slot, Place::ramp) + " = ::hel::abi::address(" + p.name + ");");
+    } else if (s.form == Form::scalar) {
+      line(c.home(p.slot, Place::ramp) + " = " + p.name + ";");
+    } else {
+      const std::string type = c.type(p.slot);
+      line("::new (" + c.storage(p.slot, Place::ramp) + ") " + type + "(static_cast<" + type + "&&>(" + p.name + "));");
+    }
+    if (!s.trivial) line("hel_guard.stage = " + std::to_string(i + 1) + ";");
+  }
+  std::string arguments;
+  for (const Text& a : f.promise_arguments) arguments += (arguments.empty() ? "" : ", ") + t(a);
+  line("::new (static_cast<void*>(&hel_f->hel_promise)) hel_promise_type" +
+       (arguments.empty() ? std::string() : "(" + arguments + ")") + ";");
+  line("hel_guard.stage = " + std::to_string(f.parameters.size() + 1) + ";");
+
+  const std::string get = "hel_f->hel_promise.get().get_return_object()";
+  const char* result = f.void_get_return_object ? "return;" : "return hel_result;";
+  if (f.void_get_return_object) {
+    line(get + ";");
+  } else if (f.immovable_return) {
+    // The result must be built in the caller's storage: the coroutine starts when this scope is left.
+    line("struct hel_starter {");
+    line("  hel_frame* frame;");
+    line("  ~hel_starter() noexcept(false) { hel_ops::start(frame); }");
+    line("} hel_start{hel_f};");
+    line("hel_guard.frame = nullptr;");
+    line("return " + get + ";");
+    return out;
+  } else {
+    line("decltype(auto) hel_result = " + get + ";");
+  }
+  const InitialAwait& a = f.initial;
+  const Slot& s = f.slots[a.slot];
+  if (s.storage == Storage::plain) {
+    if (s.form == Form::object)
+      line("::hel::abi::slot<" + c.class_type(a.slot) + "> hel_m_" + s.name + ";");
+    else
+      line(c.type(a.slot) + "* hel_m_" + s.name + ";");
+  }
+  Instr build;
+  build.op = Op::build;
+  build.slot = a.slot;
+  build.init = a.init;
+  build.text = a.text;
+  line(c.build(build, Place::ramp));
+  if (!s.trivial) line("hel_guard.stage = " + std::to_string(f.parameters.size() + 2) + ";");
+  const std::string awaiter = c.slot(a.slot, Place::ramp);
+  const std::string handle = t(mark(Mark::handle));
+  line("hel_f->hel_index = 0;");
+  line("if (!" + awaiter + ".await_ready()) {");
+  switch (a.suspends) {
+  case Suspends::void_:
+    line("  " + awaiter + ".await_suspend(" + handle + ");");
+    line("  hel_guard.frame = nullptr;");
+    line(std::string("  ") + result);
+    break;
+  case Suspends::bool_:
+    line("  if (" + awaiter + ".await_suspend(" + handle + ")) {");
+    line("    hel_guard.frame = nullptr;");
+    line(std::string("    ") + result);
+    line("  }");
+    break;
+  case Suspends::handle:
+    line("  auto hel_next = " + awaiter + ".await_suspend(" + handle + ");");
+    line("  hel_guard.frame = nullptr;");
+    line("  hel_next.resume();");
+    line(std::string("  ") + result);
+    break;
+  }
+  line("}");
+  line("hel_guard.frame = nullptr;");
+  line("::hel::abi::entry<hel_ops>::resume(hel_f);");
+  line(result);
+  return out;
+}
+
+}  // namespace hel::lowering

@@ -1,0 +1,178 @@
+// The coroutine IR: blocks of destination-passing instructions with one cleanup stack.
+//
+// A Function is one coroutine. Every object that the flattened body makes has a Slot (its storage). Objects are built
+// directly in their slot (guaranteed elision = the destination is passed on). The cleanup stack is a tree of Cleanup
+// nodes: at each point exactly one node is current, and leaving by any way (end of scope, break, goto, co_return,
+// exception, destroy() while suspended) runs the nodes from the current one up to an ancestor. Nothing else decides
+// what is destroyed where.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lowering/ir/text.hpp"
+
+namespace hel::lowering::ir {
+
+struct SourceLine {
+  unsigned line = 0, column = 0;
+};
+
+enum class Origin { parameter, local, temporary, awaiter, backing_array, flag, capture };
+// How a slot holds its value. object: storage for an object that is built with ::new. scalar: an arithmetic, pointer
+// or enumeration value whose address nobody takes, so it may live in a register between suspensions. reference: the
+// address of the object a reference is bound to.
+enum class Form { object, scalar, reference };
+enum class Storage { plain, frame };
+
+struct Slot {
+  std::string name;      // unique in the function, a valid identifier
+  std::string spelling;  // what the user called it; empty for temporaries
+  Text type;             // C++ spelling of the type (of the referenced type for a reference, without reference)
+  std::string display;   // the type as a person would write it
+  Origin origin = Origin::local;
+  Form form = Form::object;
+  std::uint32_t region = 0;
+  bool trivial = true;    // its destructor does nothing
+  bool empty = false;     // no value representation at all: need not be kept across a suspension
+  bool array = false;     // an array type: held in a one-member struct so that it can be list-initialised
+  bool loaded = true;     // scalar: false when its value never changes after it was built
+  std::uint64_t size = 0, align = 1;  // bytes, as the frontend's target has them
+  SourceLine where;
+  Storage storage = Storage::plain;  // set by place_slots()
+  std::string why;                   // why it is in the frame
+};
+
+// What destroys an object when control leaves the range in which it lives.
+struct Cleanup {
+  CleanupId parent = none;
+  SlotId slot = none;
+  Text place;          // lvalue of the object, when it is a part of a slot; empty: the slot
+  Text type;           // its type; empty: the slot's
+  SlotId flag = none;  // run only if this flag is set
+};
+
+enum class Op {
+  build,      // construct the object `place` of `slot` from `text`
+  eval,       // evaluate a full-expression for its effects
+  statement,  // an opaque statement of the user's, maybe with exits
+  push,       // cleanup becomes current
+  pop,        // the parent becomes current, then the cleanup runs
+  drop,       // `cleanup` (an ancestor) becomes current without running anything: parts became a whole
+  begin,      // the storage of a slot is needed from here on (it is built in parts, or only on some paths)
+  flag,       // set `slot` (a flag) to `text`
+};
+
+enum class Init {
+  none,    // default-initialised
+  direct,  // text is what stands in parentheses
+  list,    // text is a braced list, braces included
+  copy,    // text is an expression that must be copy-initialised (converting constructors only)
+  bind,    // text is a glvalue: the reference is bound to it
+  assign,  // text is the value of a scalar
+};
+
+struct Instr {
+  Op op = Op::eval;
+  SlotId slot = none;
+  CleanupId cleanup = none;
+  Init init = Init::none;
+  Text text;
+  Text place, type;             // build: a part of the slot and its type; empty: the whole slot
+  std::vector<BlockId> exits;  // statement: where its jumps go
+  SourceLine where;
+};
+
+enum class Suspends { void_, bool_, handle };
+enum class AwaitKind { initial, await, yield, final };
+
+struct Await {
+  AwaitKind kind = AwaitKind::await;
+  Text awaiter;  // lvalue
+  Suspends suspends = Suspends::void_;
+  std::uint32_t index = 0;      // suspension index, stored in the frame
+  std::set<SlotId> live;        // frame slots that hold a value while suspended here; set by place_slots()
+};
+
+enum class Exit {
+  jump,      // to[0]
+  branch,    // text ? to[0] : to[1]
+  select,    // a user's switch: case labels[i] goes to to[i]; an empty label is default
+  await,     // ready: to[0]; otherwise suspend, later resume at to[0]
+  destroy,   // the frame is destroyed and the coroutine is over
+  dead,      // never reached
+};
+
+struct Terminator {
+  Exit exit = Exit::dead;
+  Text text;
+  std::vector<BlockId> to;
+  std::vector<Text> labels;
+  Await await;
+  SourceLine where;
+};
+
+struct Block {
+  CleanupId entry = none;  // current cleanup on entry
+  std::vector<Instr> instrs;
+  Terminator term;
+};
+
+// A region is a scope of storage: a block of the user's or a full-expression. Siblings never live at the same time.
+struct Region {
+  std::uint32_t parent = none;
+};
+
+struct Parameter {
+  SlotId slot = none;
+  std::string name;  // as the ramp sees it
+};
+
+// The first suspension point is evaluated in the ramp: its exceptions go to the caller.
+struct InitialAwait {
+  SlotId slot = none;  // the awaiter
+  Init init = Init::direct;
+  Text text;
+  Suspends suspends = Suspends::void_;
+};
+
+struct Function {
+  std::string name;                      // qualified, for people
+  Text promise_type, return_type;
+  std::vector<Text> declarations;        // local types, constants and makers, in order, for the ramp
+  std::vector<Text> body_declarations;   // constants and static locals, for the body
+  std::vector<Parameter> parameters;     // in order; references are slots of form reference
+  std::vector<Parameter> captures;       // of a lambda coroutine: name is the expression the ramp takes the address of
+  bool has_this = false;
+  bool const_this = false;
+  std::vector<Text> promise_arguments;   // ramp expressions (of the copies); empty: default-constructed
+  Text allocate, deallocate;             // expressions; markers of the emitter stand for size and address
+  bool allocation_may_fail = false;      // get_return_object_on_allocation_failure
+  bool same_return_type = true;          // get_return_object already has the return type
+  bool immovable_return = false;
+  bool void_get_return_object = false;
+  InitialAwait initial;
+  std::vector<Slot> slots;
+  std::vector<Cleanup> cleanups;
+  std::vector<Region> regions{{}};
+  std::vector<Block> blocks;
+  BlockId entry = 0;      // runs when the initial suspension is resumed
+  BlockId final = 0;      // builds and awaits the final awaiter
+  std::uint32_t suspensions = 1;  // 0 is the initial one
+  bool catches = true;    // the promise has unhandled_exception (host)
+  bool device = false;    // annotated for the device, too
+  std::uint64_t promise_size = 1, promise_align = 1;  // bytes, for descriptions
+  SourceLine where;
+
+  // Bytes before the slots: the two host pointers (or the device's type id and index), the promise, the index.
+  std::uint64_t header_size(bool on_device, std::uint64_t index_size) const {
+    const std::uint64_t first = on_device ? 4 : 16;
+    const std::uint64_t promise = (first + promise_align - 1) / promise_align * promise_align;
+    const std::uint64_t end = promise + promise_size;
+    return on_device ? end : (end + index_size - 1) / index_size * index_size + index_size;
+  }
+  std::uint64_t header_align(bool on_device) const { return std::max<std::uint64_t>(on_device ? 4 : 8, promise_align); }
+};
+
+}  // namespace hel::lowering::ir

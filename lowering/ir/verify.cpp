@@ -1,0 +1,132 @@
+#include "lowering/ir/verify.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace hel::lowering::ir {
+namespace {
+
+using Object = std::pair<SlotId, Text>;  // a slot, or a part of it
+
+struct State {
+  CleanupId top = none;
+  std::set<Object> built;  // those with a destructor
+  bool operator==(const State&) const = default;
+};
+
+class Verifier {
+ public:
+  explicit Verifier(const Function& f) : fn_(f) {}
+
+  std::vector<std::string> run() {
+    if (fn_.blocks.empty()) return {"no blocks"};
+    State start;
+    start.top = fn_.blocks[fn_.entry].entry;
+    if (fn_.initial.slot != none && start.top != none && !fn_.slots[fn_.initial.slot].trivial) start.built.insert({fn_.initial.slot, Text()});
+    reach(fn_.entry, start, fn_.entry);
+    State at_end;
+    reach(fn_.final, at_end, fn_.final);  // also reached after an exception, with nothing alive
+    while (!work_.empty() && errors_.size() < 20) {
+      const BlockId b = work_.back();
+      work_.pop_back();
+      block(b, *in_[b]);
+    }
+    for (const Slot& s : fn_.slots)
+      for (const Slot& t : fn_.slots)
+        if (&s < &t && s.name == t.name) fail(0, "two slots are called " + s.name);
+    return errors_;
+  }
+
+ private:
+  void fail(BlockId b, std::string what) { errors_.push_back("block " + std::to_string(b) + ": " + std::move(what)); }
+
+  std::string name(const Object& o) const { return fn_.slots[o.first].name + (o.second.empty() ? "" : " (a part)"); }
+  bool tracked(const Cleanup& c) const { return c.flag == none && (!c.place.empty() || !fn_.slots[c.slot].trivial); }
+  static Object object(const Cleanup& c) { return {c.slot, c.place}; }
+
+  void reach(BlockId to, const State& s, BlockId from) {
+    if (to >= fn_.blocks.size()) return fail(from, "edge to a missing block");
+    if (s.top != fn_.blocks[to].entry) fail(from, "another cleanup is current at the entry of block " + std::to_string(to));
+    if (!in_[to]) {
+      in_[to] = s;
+      work_.push_back(to);
+    } else if (!(*in_[to] == s)) {
+      fail(from, "different objects are alive at the entry of block " + std::to_string(to));
+    }
+  }
+
+  // Everything with a destructor that is alive must be covered by the stack, and the other way round.
+  void covered(BlockId b, const State& s) {
+    std::set<Object> stack;
+    for (CleanupId c = s.top; c != none; c = fn_.cleanups[c].parent)
+      if (tracked(fn_.cleanups[c])) stack.insert(object(fn_.cleanups[c]));
+    for (const Object& o : s.built)
+      if (!stack.count(o)) fail(b, "destroy() while suspended would leak " + name(o));
+    for (const Object& o : stack)
+      if (!s.built.count(o)) fail(b, "destroy() while suspended would destroy " + name(o) + ", which is not built");
+  }
+
+  void block(BlockId id, State s) {
+    const Block& b = fn_.blocks[id];
+    for (const Instr& i : b.instrs) step(id, i, s);
+    const Terminator& t = b.term;
+    if (t.exit == Exit::await) covered(id, s);
+    if (t.exit == Exit::destroy && (!s.built.empty() || s.top != none)) fail(id, "objects alive when the frame goes");
+    for (BlockId to : t.to) reach(to, s, id);
+  }
+
+  void step(BlockId id, const Instr& i, State& s) {
+    switch (i.op) {
+    case Op::build: {
+      const Object o{i.slot, i.place};
+      if (s.built.count(o)) fail(id, name(o) + " is built while alive");
+      break;
+    }
+    case Op::push: {
+      const Cleanup& c = fn_.cleanups[i.cleanup];
+      if (c.parent != s.top) fail(id, "push onto a cleanup that is not current");
+      s.top = i.cleanup;
+      if (tracked(c)) s.built.insert(object(c));
+      break;
+    }
+    case Op::pop: {
+      const Cleanup& c = fn_.cleanups[i.cleanup];
+      const bool beneath = i.init == Init::assign;
+      if (!beneath && s.top != i.cleanup) fail(id, "pop of a cleanup that is not current");
+      if (!beneath) s.top = c.parent;
+      if (tracked(c) && !s.built.erase(object(c))) fail(id, name(object(c)) + " is destroyed but not alive");
+      break;
+    }
+    case Op::drop: {
+      // Parts that became a whole are no longer objects of their own.
+      std::set<CleanupId> kept;
+      for (CleanupId c = i.cleanup; c != none; c = fn_.cleanups[c].parent) kept.insert(c);
+      for (CleanupId c = s.top; c != none && !kept.count(c); c = fn_.cleanups[c].parent)
+        if (!fn_.cleanups[c].place.empty()) s.built.erase(object(fn_.cleanups[c]));
+      s.top = i.cleanup;
+      break;
+    }
+    case Op::statement:
+      for (BlockId to : i.exits) reach(to, s, id);
+      break;
+    case Op::flag:
+      if (i.slot == none || fn_.slots[i.slot].origin != Origin::flag) fail(id, "a flag that is not one is set");
+      break;
+    case Op::eval:
+    case Op::begin: break;
+    }
+  }
+
+  const Function& fn_;
+  std::map<BlockId, std::optional<State>> in_;
+  std::vector<BlockId> work_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+std::vector<std::string> verify(const Function& f) { return Verifier(f).run(); }
+
+}  // namespace hel::lowering::ir

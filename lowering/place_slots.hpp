@@ -1,0 +1,11 @@
+// Decides which slots must be in the frame: those that hold a value while the coroutine is suspended.
+#pragma once
+
+#include "lowering/ir/ir.hpp"
+
+namespace hel::lowering {
+
+// Sets Slot::storage and ::why, and Await::live of every suspension point. Unreachable blocks are emptied.
+void place_slots(ir::Function& f);
+
+}  // namespace hel::lowering

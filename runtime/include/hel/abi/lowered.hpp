@@ -1,0 +1,138 @@
+// What lowered code is made of: the frame header, storage for one object, the thunks that enter a body, and the guards
+// that run the cleanup stack when an exception leaves. Included by every file that hel-lower writes; not for users.
+//
+// Names are versioned: lowered code says `::hel::abi::expects<N>` for the N it was made for.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "hel/abi/format.hpp"
+#include "hel/abi/frame_info.hpp"
+#include "hel/annotate.hpp"
+
+namespace hel::abi {
+inline namespace v1 {
+
+inline constexpr int version = 1;
+
+template <int N>
+struct expects {
+  static_assert(N == version, "this file was lowered by a hel-lower for another version of the HEL runtime: lower it again");
+};
+
+// Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
+template <class T>
+struct slot {
+  alignas(T) unsigned char bytes[sizeof(T)];
+  HEL_HD T& get() noexcept { return *reinterpret_cast<T*>(bytes); }
+};
+
+// An array as a class type, so that it can be list-initialised in place and destroyed as one object.
+template <class T>
+struct boxed {
+  T value;
+};
+
+template <class T>
+HEL_HD constexpr std::remove_reference_t<T>* address(T&& t) noexcept {
+  return __builtin_addressof(t);
+}
+
+template <class T>
+HEL_HD void destroy(T& object) {
+  object.~T();
+}
+
+// A lvalue of type T for unevaluated operands.
+template <class T>
+T& lvalue() noexcept;
+
+// Frames that ask for more alignment than operator new gives get it; compilers' own coroutines ignore it.
+template <class Frame>
+void* allocate() {
+  if constexpr (alignof(Frame) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+    return ::operator new(sizeof(Frame), std::align_val_t(alignof(Frame)));
+  else
+    return ::operator new(sizeof(Frame));
+}
+template <class Frame>
+void* allocate_nothrow() noexcept {
+  if constexpr (alignof(Frame) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+    return ::operator new(sizeof(Frame), std::align_val_t(alignof(Frame)), std::nothrow);
+  else
+    return ::operator new(sizeof(Frame), std::nothrow);
+}
+template <class Frame>
+void deallocate(void* frame) noexcept {
+  if constexpr (alignof(Frame) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+    ::operator delete(frame, sizeof(Frame), std::align_val_t(alignof(Frame)));
+  else
+    ::operator delete(frame, sizeof(Frame));
+}
+
+struct frame_header {
+  void (*resume)(void*);
+  void (*destroy)(void*);
+};
+
+// The function that a frame's resume pointer names. The body returns the frame to go on with, or null; the thunk enters
+// it by a tail call, so that a chain of transfers does not grow the stack. The attribute asks g++ for that at -O0 too.
+template <class Ops>
+struct entry {
+#if !defined(HEL_NO_FRAME_INFO)
+  static inline const frame_registrar registrar{Ops::info()};
+#endif
+
+#if defined(__clang__)
+  static void resume(void* frame) {
+    if (void* next = Ops::resume(static_cast<typename Ops::frame*>(frame)))
+      [[clang::musttail]] return static_cast<frame_header*>(next)->resume(next);
+  }
+#else
+  __attribute__((optimize("O2"))) static void resume(void* frame) {
+    if (void* next = Ops::resume(static_cast<typename Ops::frame*>(frame)))
+      return static_cast<frame_header*>(next)->resume(next);
+  }
+#endif
+
+  static void destroy(void* frame) {
+#if !defined(HEL_NO_FRAME_INFO)
+    (void)&registrar;
+#endif
+    Ops::destroy(static_cast<typename Ops::frame*>(frame));
+  }
+};
+
+// Runs the cleanup stack from the current node when an exception leaves the body. `node` is 0 when nothing is alive or
+// the coroutine is suspended: then the frame is not touched, for it may be gone.
+template <class Ops>
+struct unwinder {
+  typename Ops::frame* frame;
+  typename Ops::locals* locals;
+  unsigned node;
+  unwinder(typename Ops::frame* f, typename Ops::locals* l) noexcept : frame(f), locals(l), node(0) {}
+  unwinder(const unwinder&) = delete;
+  ~unwinder() {
+    if (node) Ops::cleanup(frame, locals, node);
+  }
+};
+
+// Undoes what the ramp did when an exception leaves it: `stage` counts the parameter copies, then the promise, then the
+// initial awaiter.
+template <class Ops>
+struct ramp_guard {
+  typename Ops::frame* frame;
+  unsigned stage = 0;
+  explicit ramp_guard(void* f) noexcept : frame(static_cast<typename Ops::frame*>(f)) {}
+  ramp_guard(const ramp_guard&) = delete;
+  ~ramp_guard() {
+    if (frame) Ops::teardown(frame, stage);
+  }
+};
+
+}  // namespace v1
+}  // namespace hel::abi
