@@ -1,0 +1,53 @@
+// What the runtime's tests share. The coroutines of the tests are plain functions outside the test cases, so that the
+// same files can be lowered by hel-lower.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "hel/hel.hpp"
+
+// Appends its name to a log when it is destroyed. Tasks on several workers may share a log.
+class logged {
+ public:
+  logged(std::vector<std::string>& log, std::string name) : log_(&log), name_(std::move(name)) {}
+  logged(logged&& o) noexcept : log_(o.log_), name_(std::move(o.name_)) { o.log_ = nullptr; }
+  logged& operator=(logged&&) = delete;
+  ~logged() {
+    static std::mutex mutex;
+    if (!log_) return;
+    const std::lock_guard lock(mutex);
+    log_->push_back(name_);
+  }
+
+ private:
+  std::vector<std::string>* log_;
+  std::string name_;
+};
+
+// The settings under which every semantic must hold.
+inline const std::vector<hel::cpu>& all_executors() {
+  static const std::vector<hel::cpu> all{
+      {.threads = 1, .executor = hel::executor::threads},
+      {.threads = 2, .executor = hel::executor::threads},
+      {.threads = 4, .executor = hel::executor::threads},
+      {.executor = hel::executor::deterministic, .seed = 0},
+      {.executor = hel::executor::deterministic, .seed = 42},
+  };
+  return all;
+}
+
+// Launches f(args...) under every executor and hands each result to `check`.
+template <class Check, class F, class... Args>
+void on_all_executors(Check check, F f, Args&&... args) {
+  for (const hel::cpu& settings : all_executors()) {
+    CAPTURE(settings.threads);
+    CAPTURE(settings.seed.value_or(0));
+    hel::runtime rt(settings);
+    auto app = rt.launch(f, args...);
+    check(app.get());
+  }
+}
