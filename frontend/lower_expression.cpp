@@ -210,7 +210,12 @@ Text FunctionLowering::spill(const Operand& o) {
   Text result;
   const std::string name = "hel_v" + std::to_string(++temporaries_);
   while (isa<ExprWithCleanups, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
-  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(e)) {
+  const Expr* bare = e;
+  while (const auto* c = dyn_cast<ImplicitCastExpr>(bare)) {
+    if (c->getCastKind() != CK_NoOp || !c->isGLValue()) break;
+    bare = c->getSubExpr();
+  }
+  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(bare)) {
     result = materialise(m);
   } else if (e->isGLValue()) {
     if (e->refersToBitField()) diag_.error(e->getBeginLoc(), Hel::bit_field_reference);

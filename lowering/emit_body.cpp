@@ -278,7 +278,7 @@ class Body {
       line("        if (" + awaiter + ".await_suspend(" + handle + ")) { " + disarm + "return nullptr; }");
       here();
       if (a.kind == AwaitKind::final && !c_.device)
-        line("        hel_f->hel_resume = &::hel::abi::entry<hel_ops>::resume;");
+        line("        hel_f->hel_resume = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::resume);");
       line("        goto " + next + ";");
       break;
     case Suspends::handle:

@@ -181,8 +181,8 @@ std::string emit_ramp(const EmitContext& c) {
     line("if (!hel_memory) return hel_promise_type::get_return_object_on_allocation_failure();");
   line("::hel::abi::ramp_guard<hel_ops> hel_guard(hel_memory);");
   line("hel_frame* const hel_f = hel_guard.frame;");
-  line("hel_f->hel_resume = &::hel::abi::entry<hel_ops>::resume;");
-  line("hel_f->hel_destroy = &::hel::abi::entry<hel_ops>::destroy;");
+  line("hel_f->hel_resume = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::resume);");
+  line("hel_f->hel_destroy = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::destroy);");
   if (f.has_this) line("hel_f->hel_this = this;");
   for (const Parameter& p : f.captures) line(c.home(p.slot, Place::ramp) + " = ::hel::abi::address(" + p.name + ");");
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {

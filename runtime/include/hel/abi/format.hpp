@@ -52,7 +52,7 @@ std::size_t format(const void* object, char* buffer, std::size_t size) {
     return format<std::underlying_type_t<U>>(object, buffer, size);
   } else if constexpr (std::is_integral_v<U>) {
     if constexpr (sizeof(U) > sizeof(long long))
-      return detail::format_print(buffer, size, "{...}");
+      return detail::format_print(buffer, size, "%s", "{...}");
     else if constexpr (std::is_signed_v<U>)
       return detail::format_print(buffer, size, "%lld", static_cast<long long>(*static_cast<const U*>(object)));
     else
@@ -70,7 +70,7 @@ std::size_t format(const void* object, char* buffer, std::size_t size) {
   } else if constexpr (std::is_same_v<U, std::string> || std::is_same_v<U, std::string_view>) {
     return detail::format_text(buffer, size, *static_cast<const U*>(object));
   } else {
-    return detail::format_print(buffer, size, "{...}");
+    return detail::format_print(buffer, size, "%s", "{...}");
   }
 }
 

@@ -74,6 +74,16 @@ void deallocate(void* frame) noexcept {
     ::operator delete(frame, sizeof(Frame));
 }
 
+// What a frame's two pointers are set to. Clang's own handles call them with LLVM's internal convention (fastcc), which
+// is the same on the machines that HEL runs on; but an optimiser that sees the function behind the pointer takes the
+// call for undefined and removes it. The empty asm keeps it from seeing.
+inline auto opaque(void (*f)(void*)) noexcept -> void (*)(void*) {
+#if defined(__clang__) && defined(__cpp_impl_coroutine) && !defined(__CUDACC__)
+  asm("" : "+r"(f));
+#endif
+  return f;
+}
+
 struct frame_header {
   void (*resume)(void*);
   void (*destroy)(void*);
@@ -88,7 +98,8 @@ struct entry {
 #endif
 
 #if defined(__clang__)
-  static void resume(void* frame) {
+  // The no-op coroutine of libstdc++ has functions without a parameter.
+  __attribute__((no_sanitize("function"))) static void resume(void* frame) {
     if (void* next = Ops::resume(static_cast<typename Ops::frame*>(frame)))
       [[clang::musttail]] return static_cast<frame_header*>(next)->resume(next);
   }
