@@ -8,7 +8,7 @@ list(APPEND HEL_VARIANT_OPTIONS ${HEL_SANITIZE_OPTIONS})
 
 # hel_variant(<target> <output> COMPILER <path> SOURCES <file>... [OPTIONS <option>...])
 #
-# Compiles each source with `compiler` and links them with the runtime library, which the main compiler built.
+# Builds <output> as target variant-<target>: compiles each source with `compiler` and links them with the runtime library, which the main compiler built.
 function(hel_variant target output)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "COMPILER" "SOURCES;OPTIONS")
   set(objects "")
@@ -29,5 +29,5 @@ function(hel_variant target output)
     COMMAND "${ARG_COMPILER}" -pthread ${HEL_SANITIZE_OPTIONS} ${objects} "$<TARGET_FILE:hel>"
             "$<TARGET_FILE:Boost::context>" -o "${output}"
     DEPENDS ${objects} hel COMMENT "Linking ${target}" VERBATIM)
-  add_custom_target(${target} ALL DEPENDS "${output}")
+  add_custom_target(variant-${target} ALL DEPENDS "${output}")
 endfunction()
