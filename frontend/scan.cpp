@@ -10,7 +10,11 @@ void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
     return;
   }
   if (const auto* c = dyn_cast<CoreturnStmt>(s)) {
-    if (c->getOperand()) out.push_back(c->getOperand());
+    // return_value's argument holds the operand and what converts it.
+    if (c->getOperand() && !c->getOperand()->getType()->isVoidType() && c->getPromiseCall())
+      out.push_back(c->getPromiseCall());
+    else if (c->getOperand())
+      out.push_back(c->getOperand());
     return;
   }
   if (const auto* l = dyn_cast<LambdaExpr>(s)) {
@@ -110,6 +114,11 @@ void Scan::uses(const Stmt* s, Use context) {
     for (const Expr* init : l->capture_inits())
       if (init) uses(init, read);
     // Inside the body a variable captured by copy is another object; constants may be named without capture.
+    return;
+  }
+  if (const auto* r = dyn_cast<CoreturnStmt>(s)) {
+    // return_value may take the operand by reference, but nothing of this coroutine runs after it.
+    if (r->getOperand()) uses(r->getOperand(), read);
     return;
   }
   llvm::SmallVector<const Stmt*, 8> parts;

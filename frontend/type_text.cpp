@@ -83,9 +83,120 @@ class Spelling {
 
 }  // namespace
 
-std::string type_text(QualType t, ASTContext& ctx) {
-  return TypeName::getFullyQualifiedName(t.getCanonicalType(), ctx, policy(ctx), /*WithGlobalNsPrefix=*/true);
-}
+namespace {
+
+// Prints canonical types so that every name is looked up from the global namespace.
+class Printer {
+ public:
+  explicit Printer(ASTContext& ctx) : ctx_(ctx), policy_(policy(ctx)) {}
+
+  // `inner` is the declarator built so far.
+  std::string print(QualType t, const std::string& inner = {}) const {
+    t = t.getCanonicalType();
+    std::string cv = qualifiers(t);
+    const Type* type = t.getTypePtr();
+    if (const auto* p = dyn_cast<PointerType>(type)) return behind(p->getPointeeType(), "*" + (cv.empty() ? "" : " " + cv) + (cv.empty() || inner.empty() ? "" : " ") + inner);
+    if (const auto* r = dyn_cast<ReferenceType>(type)) return behind(r->getPointeeType(), (t->isLValueReferenceType() ? "&" : "&&") + inner);
+    if (const auto* m = dyn_cast<MemberPointerType>(type))
+      return behind(m->getPointeeType(), print(QualType(m->getClass(), 0)) + "::*" + (cv.empty() ? "" : " " + cv) + inner);
+    if (const ArrayType* a = ctx_.getAsArrayType(t)) {
+      std::string size;
+      if (const auto* c = dyn_cast<ConstantArrayType>(a)) size = std::to_string(c->getSize().getZExtValue());
+      return print(a->getElementType(), inner + "[" + size + "]");
+    }
+    if (const auto* f = dyn_cast<FunctionProtoType>(type)) {
+      std::string parameters;
+      for (QualType p : f->param_types()) parameters += (parameters.empty() ? "" : ", ") + print(p);
+      if (f->isVariadic()) parameters += parameters.empty() ? "..." : ", ...";
+      std::string tail = "(" + parameters + ")";
+      if (f->isConst()) tail += " const";
+      if (f->isVolatile()) tail += " volatile";
+      if (f->getRefQualifier() == RQ_LValue) tail += " &";
+      if (f->getRefQualifier() == RQ_RValue) tail += " &&";
+      if (f->isNothrow()) tail += " noexcept";
+      return print(f->getReturnType(), inner + tail);
+    }
+    std::string name;
+    if (const auto* tag = dyn_cast<TagType>(type)) {
+      name = this->name(tag->getDecl());
+    } else {
+      QualType bare = t.getUnqualifiedType();
+      name = bare.getAsString(policy_);
+    }
+    if (!cv.empty()) name = cv + " " + name;
+    if (inner.empty()) return name;
+    return name + (inner[0] == '*' || inner[0] == '&' || inner[0] == '[' ? "" : " ") + inner;
+  }
+
+ private:
+  static std::string qualifiers(QualType t) {
+    std::string cv;
+    if (t.isLocalConstQualified()) cv = "const";
+    if (t.isLocalVolatileQualified()) cv += cv.empty() ? "volatile" : " volatile";
+    return cv;
+  }
+
+  std::string behind(QualType pointee, const std::string& declarator) const {
+    pointee = pointee.getCanonicalType();
+    return print(pointee, pointee->isFunctionType() || pointee->isArrayType() ? "(" + declarator + ")" : declarator);
+  }
+
+  std::string name(const NamedDecl* d) const {
+    std::string own = d->getNameAsString();
+    if (const auto* tag = dyn_cast<TagDecl>(d); tag && !tag->getIdentifier() && tag->getTypedefNameForAnonDecl())
+      own = tag->getTypedefNameForAnonDecl()->getNameAsString();
+    if (const auto* s = dyn_cast<ClassTemplateSpecializationDecl>(d)) own += "<" + arguments(s->getTemplateArgs().asArray()) + ">";
+    const DeclContext* c = d->getDeclContext();
+    while (c && !c->isFileContext() && !isa<TagDecl>(c) && !isa<FunctionDecl>(c)) c = c->getParent();
+    while (const auto* n = dyn_cast_or_null<NamespaceDecl>(c)) {
+      if (!n->isInline() && !n->isAnonymousNamespace()) break;
+      c = n->getParent();
+    }
+    if (!c || c->isTranslationUnit()) return "::" + own;
+    if (isa<FunctionDecl>(c)) return own;  // local: its definition has moved to the ramp
+    return name(cast<NamedDecl>(c)) + "::" + own;
+  }
+
+  std::string arguments(llvm::ArrayRef<TemplateArgument> list) const {
+    std::string out;
+    for (const TemplateArgument& a : list) {
+      const std::string one = argument(a);
+      if (a.getKind() == TemplateArgument::Pack && one.empty()) continue;
+      out += (out.empty() ? "" : ", ") + one;
+    }
+    return out;
+  }
+
+  std::string argument(const TemplateArgument& a) const {
+    switch (a.getKind()) {
+    case TemplateArgument::Type: return print(a.getAsType());
+    case TemplateArgument::Pack: return arguments(a.pack_elements());
+    case TemplateArgument::NullPtr: return "nullptr";
+    case TemplateArgument::Integral: {
+      const QualType t = a.getIntegralType();
+      if (t->isBooleanType()) return a.getAsIntegral().getBoolValue() ? "true" : "false";
+      const std::string value = llvm::toString(a.getAsIntegral(), 10);
+      return t->isSpecificBuiltinType(BuiltinType::Int) ? value : "static_cast<" + print(t) + ">(" + value + (t->isUnsignedIntegerType() ? "u" : "") + ")";
+    }
+    case TemplateArgument::Declaration:
+      return (a.getParamTypeForDecl()->isReferenceType() ? "" : "&") + name(a.getAsDecl());
+    case TemplateArgument::Template: return name(a.getAsTemplate().getAsTemplateDecl());
+    default: {
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      a.print(policy_, out, /*IncludeType=*/true);
+      return text;
+    }
+    }
+  }
+
+  ASTContext& ctx_;
+  PrintingPolicy policy_;
+};
+
+}  // namespace
+
+std::string type_text(QualType t, ASTContext& ctx) { return Printer(ctx).print(t); }
 
 std::string display_type(QualType t, ASTContext& ctx) {
   PrintingPolicy p(ctx.getLangOpts());

@@ -34,6 +34,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   const EmitContext host(f, options, false);
   std::string out = "{\n";
   if (options.lines) out += std::string(here_directive) + "\n";
+  out += "  HEL_LOWERED_BEGIN\n";
   out += "  (void)::hel::abi::expects<1>();\n";
   for (const Text& d : f.declarations) out += "  " + host.text(d, Place::ramp) + "\n";
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
@@ -45,7 +46,8 @@ std::string emit(const Function& f, const EmitOptions& options) {
   out += emit_info(host);
   out += "  };\n";
   out += emit_ramp(host);
-  return out + "}";
+  if (options.lines) out += std::string(here_directive) + "\n";
+  return out + "  HEL_LOWERED_END\n}";
 }
 
 std::string describe_frame(const Function& f) {

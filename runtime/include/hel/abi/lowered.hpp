@@ -14,6 +14,23 @@
 #include "hel/abi/frame_info.hpp"
 #include "hel/annotate.hpp"
 
+// Around generated code: the warnings that a user turns on are for the user's own lines.
+#if defined(__GNUC__) && !defined(__clang__)
+#  define HEL_LOWERED_IGNORE_GCC _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+#else
+#  define HEL_LOWERED_IGNORE_GCC
+#endif
+#define HEL_LOWERED_BEGIN                                            \
+  _Pragma("GCC diagnostic push")                                     \
+  _Pragma("GCC diagnostic ignored \"-Wunused-local-typedefs\"")      \
+  _Pragma("GCC diagnostic ignored \"-Wunused-variable\"")            \
+  _Pragma("GCC diagnostic ignored \"-Wunused-but-set-variable\"")    \
+  _Pragma("GCC diagnostic ignored \"-Winvalid-offsetof\"")           \
+  _Pragma("GCC diagnostic ignored \"-Wshadow\"")                     \
+  _Pragma("GCC diagnostic ignored \"-Wparentheses\"")                \
+  HEL_LOWERED_IGNORE_GCC
+#define HEL_LOWERED_END _Pragma("GCC diagnostic pop")
+
 namespace hel::abi {
 inline namespace v1 {
 
