@@ -14,7 +14,7 @@ struct population {
   long operator()(int city) const {
     static const std::map<int, long> table{{1, 3644826}, {2, 1841179}, {3, 1471508}};
     std::this_thread::sleep_for(std::chrono::milliseconds(5));  // a slow service
-    return table.at(city);  // throws for a city that it does not know
+    return table.at(city);                                      // throws for a city that it does not know
   }
 };
 

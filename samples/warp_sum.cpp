@@ -1,4 +1,5 @@
-// warp_sum: a task of 32 lanes, one coroutine instance each, that add up with shuffles. On the CPU the lanes are fibers.
+// warp_sum: a task of 32 lanes, one coroutine instance each, that add up with shuffles. On the CPU the lanes are
+// fibers.
 #include <cstdint>
 #include <iostream>
 

@@ -119,9 +119,8 @@ int main(int argc, char** argv) {
     word_table total = rt.launch(count_files, std::vector<std::string>(argv + 1, argv + argc)).get();
     std::vector<std::pair<std::string, long>> words(total.begin(), total.end());
     auto top = words.begin() + std::min<std::ptrdiff_t>(10, std::ssize(words));
-    std::partial_sort(words.begin(), top, words.end(), [](auto& a, auto& b) {
-      return a.second != b.second ? a.second > b.second : a.first < b.first;
-    });
+    std::partial_sort(words.begin(), top, words.end(),
+                      [](auto& a, auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
     for (auto word = words.begin(); word != top; ++word) std::printf("%7ld %s\n", word->second, word->first.c_str());
   } catch (const std::exception& e) {
     std::cerr << "wordcount: " << e.what() << '\n';

@@ -56,7 +56,8 @@ struct fiber::switching {
   // Switches back to whoever entered; returns when the fiber is entered again.
   HEL_UNINSTRUMENTED static void leave(fiber& f) {
 #if defined(HEL_ASAN)
-    __sanitizer_start_switch_fiber(&f.sanitizer_.inside_fake_stack, f.sanitizer_.outside_stack, f.sanitizer_.outside_stack_bytes);
+    __sanitizer_start_switch_fiber(&f.sanitizer_.inside_fake_stack, f.sanitizer_.outside_stack,
+                                   f.sanitizer_.outside_stack_bytes);
 #endif
 #if defined(HEL_TSAN)
     __tsan_switch_to_fiber(f.sanitizer_.tsan_outside, no_sync);
@@ -64,7 +65,8 @@ struct fiber::switching {
     const context::transfer_t again = context::jump_fcontext(f.outside_, nullptr);
     f.outside_ = again.fctx;
 #if defined(HEL_ASAN)
-    __sanitizer_finish_switch_fiber(f.sanitizer_.inside_fake_stack, &f.sanitizer_.outside_stack, &f.sanitizer_.outside_stack_bytes);
+    __sanitizer_finish_switch_fiber(f.sanitizer_.inside_fake_stack, &f.sanitizer_.outside_stack,
+                                    &f.sanitizer_.outside_stack_bytes);
 #endif
   }
 

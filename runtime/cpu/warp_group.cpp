@@ -10,6 +10,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fiber.hpp"
 #include "hel/warp.hpp"
@@ -69,8 +71,7 @@ class warp_group : public exec::action {
  public:
   warp_group(lane_program program, const waiter& caller)
       : action([](void* self) { static_cast<warp_group*>(static_cast<action*>(self))->continue_group(); }),
-        program_(program),
-        caller_(caller) {
+        program_(program), caller_(caller) {
     for (unsigned i = 0; i < warp_size; ++i) {
       lanes_[i].index = i;
       lanes_[i].group = this;
@@ -99,7 +100,7 @@ class warp_group : public exec::action {
   enum class meeting : std::uint8_t { all_over, barrier, suspension, divergence };
 
   void continue_group();
-  void collect() noexcept;
+  void collect();
   void run_lane(lane_slot& l);
   meeting meet() const noexcept;
   void exchange() noexcept;
@@ -113,15 +114,16 @@ class warp_group : public exec::action {
   std::array<lane_slot, warp_size> lanes_;
   bool failed_ = false;
   error error_;
-  char in_ = 0, out_ = 0;  // their addresses stand for the two sides of a barrier
+  std::vector<std::exception_ptr> delivered_;  // what the lanes share is released by none of them
+  char in_ = 0, out_ = 0;                      // their addresses stand for the two sides of a barrier
 };
 
 namespace {
 
 // The bottom function of a lane's fiber.
 void lane_main(void* argument) {
+  order_acquire(argument);
   auto& l = *static_cast<lane_slot*>(argument);
-  order_acquire(l.group->barrier_out());
   if (!l.resume) {
     try {
       l.root.frame = l.resume = l.group->program().create(l.group->program().self);
@@ -141,9 +143,7 @@ void lane_main(void* argument) {
   order_release(l.group->barrier_in());
 }
 
-std::string place(const std::source_location& w) {
-  return std::string(w.file_name()) + ":" + std::to_string(w.line());
-}
+std::string place(const std::source_location& w) { return std::string(w.file_name()) + ":" + std::to_string(w.line()); }
 
 bool same_place(const std::source_location& a, const std::source_location& b) noexcept {
   return a.line() == b.line() && a.column() == b.column() && std::strcmp(a.file_name(), b.file_name()) == 0;
@@ -156,7 +156,7 @@ void warp_group::run_lane(lane_slot& l) {
   in_lane.store_relaxed(true);
   const bool fresh = !l.fiber;
   if (fresh) l.fiber = exec::take_fiber();
-  order_release(barrier_out());
+  order_release(fresh ? &l : barrier_out());
   if (fresh)
     l.fiber->start(&lane_main, &l);
   else
@@ -170,8 +170,8 @@ warp_group::meeting warp_group::meet() const noexcept {
   const lane_slot& first = lanes_[0];
   for (const lane_slot& l : lanes_) {
     if (l.state != first.state) return meeting::divergence;
-    if (l.state == lane_state::at_barrier && (l.exchange->operation != first.exchange->operation ||
-                                              l.exchange->bytes != first.exchange->bytes))
+    if (l.state == lane_state::at_barrier &&
+        (l.exchange->operation != first.exchange->operation || l.exchange->bytes != first.exchange->bytes))
       return meeting::divergence;
     if (l.state == lane_state::suspended && (l.suspension->operations != first.suspension->operations ||
                                              !same_place(l.suspension->where, first.suspension->where)))
@@ -234,9 +234,9 @@ std::coroutine_handle<> warp_group::run() {
 }
 
 // Hands the result of a collective suspension to all lanes.
-void warp_group::collect() noexcept {
+void warp_group::collect() {
   collective_suspension& leader = *lanes_[0].suspension;
-  leader.operations->finish(leader.self);
+  if (std::exception_ptr e = leader.operations->finish(leader.self)) delivered_.push_back(std::move(e));
   for (unsigned i = 1; i < warp_size; ++i) {
     leader.operations->copy(lanes_[i].suspension->self, leader.self);
   }
@@ -254,9 +254,11 @@ void warp_group::abandon() {
   for (lane_slot& l : lanes_) {
     if (l.state != lane_state::at_barrier) continue;
     l.abandoned = true;
-    while (l.state == lane_state::at_barrier) run_lane(l);  // a task may catch the exception and come to the next one
+    while (l.state == lane_state::at_barrier) {  // a task may catch the exception and come to the next barrier
+      run_lane(l);
+      order_acquire(barrier_in());
+    }
   }
-  order_acquire(barrier_in());
 }
 
 void warp_group::report_divergence() const {

@@ -78,7 +78,7 @@ hel::task<bool> many_to_many(std::size_t capacity, int parties, int each) {
   long sum = 0;
   for (auto& r : receivers) sum += co_await r;
   long n = static_cast<long>(parties) * each;
-  co_return sum == n * (n - 1) / 2;
+  co_return sum == n*(n - 1) / 2;
 }
 
 hel::task<int> send_one(hel::channel<int>& ch, int v) {

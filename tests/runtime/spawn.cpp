@@ -49,7 +49,7 @@ hel::task<bool> handle_states() {
   auto b = std::move(a);
   bool moved = !a.valid() && b.valid();
   int r = co_await b;
-  co_return moved && r == 2 && !b.valid();
+  co_return moved&& r == 2 && !b.valid();
 }
 
 hel::task<int> fails(std::vector<std::string>& log) {
@@ -187,11 +187,9 @@ TEST_CASE("temporaries are not bound to reference parameters") {
   CHECK(spawnable<by_reference, std::string&>);
   CHECK(spawnable<by_reference, const std::string&>);
   CHECK(!spawnable<by_reference, std::string&&>);
-  CHECK(!spawnable<by_reference, const char (&)[4]>);
+  CHECK(!spawnable<by_reference, const char(&)[4]>);
   CHECK(spawnable<by_value, std::string&&>);
-  CHECK(spawnable<by_value, const char (&)[4]>);
+  CHECK(spawnable<by_value, const char(&)[4]>);
 }
 
-TEST_CASE("spawn outside a task is refused") {
-  CHECK_THROWS_AS((void)hel::spawn(twice, 1), std::logic_error);
-}
+TEST_CASE("spawn outside a task is refused") { CHECK_THROWS_AS((void)hel::spawn(twice, 1), std::logic_error); }

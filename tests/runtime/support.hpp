@@ -31,10 +31,8 @@ class logged {
 // The settings under which every semantic must hold.
 inline const std::vector<hel::cpu>& all_executors() {
   static const std::vector<hel::cpu> all{
-      {.threads = 1, .executor = hel::executor::threads},
-      {.threads = 2, .executor = hel::executor::threads},
-      {.threads = 4, .executor = hel::executor::threads},
-      {.executor = hel::executor::deterministic, .seed = 0},
+      {.threads = 1, .executor = hel::executor::threads},     {.threads = 2, .executor = hel::executor::threads},
+      {.threads = 4, .executor = hel::executor::threads},     {.executor = hel::executor::deterministic, .seed = 0},
       {.executor = hel::executor::deterministic, .seed = 42},
   };
   return all;

@@ -64,9 +64,9 @@ hel::warp_task<int> lane_child(int n) {
 hel::warp_task<int> awaits(hel::channel<int>& ch) {
   int total = 0;
   for (int i = 0; i < 10; ++i) {
-    total += co_await plain(i);                      // once for all lanes
-    total += co_await lane_child(i);                 // in each lane
-    auto v = co_await ch.receive();                  // one value for the whole group
+    total += co_await plain(i);       // once for all lanes
+    total += co_await lane_child(i);  // in each lane
+    auto v = co_await ch.receive();   // one value for the whole group
     total += v ? *v : 0;
     total += co_await hel::host([](int n) { return n; }, i);
     co_await hel::yield();
@@ -91,7 +91,7 @@ hel::warp_task<int> locals(std::vector<std::string>& log) {
   co_await hel::yield();
   logged b(log, "b");
   co_await hel::yield();
-  co_return static_cast<int>(log.size());
+  co_return static_cast<int>(hel::lane());
 }
 hel::task<int> run_locals(std::vector<std::string>& log) { co_return co_await hel::warp(locals, std::ref(log)); }
 

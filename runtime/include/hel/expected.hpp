@@ -57,21 +57,20 @@ class expected {
   using value_type = T;
   using error_type = E;
 
-  HEL_HD expected() noexcept(std::is_nothrow_default_constructible_v<store>)
-    requires(std::is_void_v<T> || std::is_default_constructible_v<T>)
+  HEL_HD
+  expected() noexcept(std::is_nothrow_default_constructible_v<store>) requires(std::is_void_v<T> ||
+                                                                               std::is_default_constructible_v<T>)
       : value_(), has_value_(true) {}
   template <class U = T>
-    requires(!std::is_void_v<T> && !std::is_reference_v<T> && !std::is_same_v<std::remove_cvref_t<U>, expected> &&
-             std::is_constructible_v<T, U>)
-  HEL_HD expected(U&& v) : value_(std::forward<U>(v)), has_value_(true) {}
+  requires(!std::is_void_v<T> && !std::is_reference_v<T> && !std::is_same_v<std::remove_cvref_t<U>, expected> &&
+           std::is_constructible_v<T, U>) HEL_HD expected(U&& v)
+      : value_(std::forward<U>(v)), has_value_(true) {}
   template <class U>
-    requires(std::is_reference_v<T> && std::is_convertible_v<U*, store>)
-  HEL_HD expected(U& v) noexcept : value_(__builtin_addressof(v)), has_value_(true) {}
+  requires(std::is_reference_v<T>&& std::is_convertible_v<U*, store>) HEL_HD expected(U& v)
+  noexcept : value_(__builtin_addressof(v)), has_value_(true) {}
   HEL_HD expected(unexpected<E> u) noexcept : error_(u.error()), has_value_(false) {}
 
-  HEL_HD expected(const expected& o)
-    requires std::is_copy_constructible_v<store>
-      : has_value_(o.has_value_) {
+  HEL_HD expected(const expected& o) requires std::is_copy_constructible_v<store> : has_value_(o.has_value_) {
     if (has_value_)
       ::new (static_cast<void*>(__builtin_addressof(value_))) store(o.value_);
     else
@@ -101,16 +100,8 @@ class expected {
   HEL_HD decltype(auto) operator*() & noexcept { return get(value_); }
   HEL_HD decltype(auto) operator*() const& noexcept { return get(value_); }
   HEL_HD decltype(auto) operator*() && noexcept { return get(std::move(value_)); }
-  HEL_HD auto* operator->() noexcept
-    requires(!std::is_void_v<T>)
-  {
-    return __builtin_addressof(get(value_));
-  }
-  HEL_HD auto* operator->() const noexcept
-    requires(!std::is_void_v<T>)
-  {
-    return __builtin_addressof(get(value_));
-  }
+  HEL_HD auto* operator->() noexcept requires(!std::is_void_v<T>) { return __builtin_addressof(get(value_)); }
+  HEL_HD auto* operator->() const noexcept requires(!std::is_void_v<T>) { return __builtin_addressof(get(value_)); }
 
   HEL_HD decltype(auto) value() & {
     check();

@@ -43,9 +43,7 @@ class [[nodiscard("co_await or co_return it")]] failing {
 HEL_HD inline failing fail(std::int32_t code) noexcept { return failing(error(code)); }
 HEL_HD inline failing fail(error e) noexcept { return failing(e); }
 template <class E>
-  requires std::is_enum_v<E>
-HEL_HD failing fail(E code) noexcept {
-  return failing(error(static_cast<std::int32_t>(code)));
-}
+requires std::is_enum_v<E> HEL_HD failing fail(E code)
+noexcept { return failing(error(static_cast<std::int32_t>(code))); }
 
 }  // namespace hel

@@ -26,10 +26,10 @@ enum class executor : std::uint8_t { threads, deterministic };
 struct cpu {
   using step_observer = exec::step_observer;
 
-  unsigned threads = 0;                      // workers; 0: HEL_THREADS, else one per processor
-  std::optional<hel::executor> executor{};   // else HEL_EXECUTOR=threads|deterministic, else threads
-  std::optional<std::uint64_t> seed{};       // deterministic: 0 runs in order, others permute; else HEL_SEED, else 0
-  unsigned host_threads = 2;                 // threads that serve hel::host, at least 1
+  unsigned threads = 0;                     // workers; 0: HEL_THREADS, else one per processor
+  std::optional<hel::executor> executor{};  // else HEL_EXECUTOR=threads|deterministic, else threads
+  std::optional<std::uint64_t> seed{};      // deterministic: 0 runs in order, others permute; else HEL_SEED, else 0
+  unsigned host_threads = 2;                // threads that serve hel::host, at least 1
 };
 
 template <class T>
@@ -67,9 +67,9 @@ class runtime {
 template <class T>
 class [[nodiscard("get() the result or wait() for it")]] application {
  public:
-  application(exec::executor& e, std::coroutine_handle<> root)
+  application(exec::executor & e, std::coroutine_handle<> root)
       : executor_(&e), wait_(std::make_unique<waiting>()), handle_(root) {}
-  application(application&&) noexcept = default;
+  application(application &&) noexcept = default;
   application& operator=(application&&) noexcept = default;
 
   // Blocks until the application is over. Not from a task.

@@ -40,8 +40,9 @@ constexpr bool binds_temporary = std::is_reference_v<P> &&
 template <class F, class... Args>
 struct call_check : std::true_type {};
 template <class R, class... Ps, class... Args>
-  requires(sizeof...(Ps) == sizeof...(Args))
-struct call_check<R (*)(Ps...), Args...> : std::bool_constant<(!binds_temporary<Ps, Args> && ...)> {};
+requires(sizeof...(Ps) == sizeof...(Args)) struct call_check<R (*)(Ps...), Args...>
+    : std::bool_constant<(!binds_temporary<Ps, Args> && ...)> {
+};
 
 template <class F>
 struct kept_callable : spawn_extra {
@@ -144,7 +145,7 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
  public:
   join_handle() noexcept = default;
   HEL_HD explicit join_handle(std::coroutine_handle<> root) noexcept : root_(root) {}
-  HEL_HD join_handle(join_handle&& o) noexcept : root_(o.root_) { o.root_ = nullptr; }
+  HEL_HD join_handle(join_handle && o) noexcept : root_(o.root_) { o.root_ = nullptr; }
   HEL_HD join_handle& operator=(join_handle&& o) noexcept {
     if (this != &o) {
       detach();

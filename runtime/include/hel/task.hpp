@@ -76,8 +76,7 @@ struct promise_common : promise_base {
 template <class T, class Task>
 struct promise_returning : promise_common<T, Task> {
   template <class U = T>
-    requires std::is_constructible_v<stored_t<T>, U>
-  HEL_HD void return_value(U&& v) {
+  requires std::is_constructible_v<stored_t<T>, U> HEL_HD void return_value(U&& v) {
     this->result_.set(std::forward<U>(v));
   }
   HEL_HD void return_value(failing f) noexcept { this->result_.set_failure(f.reason()); }
@@ -169,8 +168,7 @@ class owned_task {
 }  // namespace detail
 
 template <class T>
-class [[nodiscard("a task does nothing until it is awaited or spawned")]] task
-    : public detail::owned_task<T, task<T>> {
+class [[nodiscard("a task does nothing until it is awaited or spawned")]] task : public detail::owned_task<T, task<T>> {
  public:
   struct promise_type : detail::promise_returning<T, task<T>> {};
   using detail::owned_task<T, task<T>>::owned_task;

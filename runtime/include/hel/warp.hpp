@@ -60,8 +60,8 @@ struct collective_operations {
   // Starts the awaiting for the group. Null: suspended; `group`: ready at once; else: what runs next.
   std::coroutine_handle<> (*start)(void* self, std::coroutine_handle<> group);
   void (*fail)(void* self, std::exception_ptr e) noexcept;  // starting threw
-  void (*finish)(void* self) noexcept;                  // the result is there: takes it
-  void (*copy)(void* self, const void* leader) noexcept;  // of the result, from the lane that took it
+  std::exception_ptr (*finish)(void* self) noexcept;        // the result is there: takes it
+  void (*copy)(void* self, const void* leader) noexcept;    // of the result, from the lane that took it
 };
 struct collective_suspension {
   std::source_location where;
@@ -145,9 +145,9 @@ class collective {
     }
   }
   static void fail(void* self, std::exception_ptr e) noexcept { static_cast<collective*>(self)->state_.exception = e; }
-  static void finish(void* self) noexcept {
+  static std::exception_ptr finish(void* self) noexcept {
     auto& c = *static_cast<collective*>(self);
-    if (c.state_.exception) return;
+    if (c.state_.exception) return c.state_.exception;
     try {
       if constexpr (std::is_void_v<result_type>)
         c.operand_->await_resume();
@@ -156,6 +156,7 @@ class collective {
     } catch (...) {
       c.state_.exception = std::current_exception();
     }
+    return c.state_.exception;
   }
   static void copy(void* self, const void* leader) noexcept {
     static_cast<collective*>(self)->state_ = static_cast<const collective*>(leader)->state_;
@@ -278,7 +279,7 @@ class [[nodiscard("a group task does nothing until it is awaited")]] warp_task
 template <class F, class... Args>
 [[nodiscard("co_await it")]] HEL_HD auto warp(F&& f, Args&&... args) {
   return detail::warp_call<false, std::decay_t<F>, std::decay_t<Args>...>(std::in_place, std::forward<F>(f),
-                                                                   std::forward<Args>(args)...);
+                                                                          std::forward<Args>(args)...);
 }
 
 // The number of this lane, 0 to 31. In a warp_task only, as everything below.

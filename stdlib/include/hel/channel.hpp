@@ -70,8 +70,8 @@ class channel {
 
   class [[nodiscard("co_await it")]] send_operation {
    public:
-    HEL_HD send_operation(channel& c, T v) noexcept : channel_(c), value_(std::move(v)) {}
-    send_operation(send_operation&&) = delete;
+    HEL_HD send_operation(channel & c, T v) noexcept : channel_(c), value_(std::move(v)) {}
+    send_operation(send_operation &&) = delete;
 
     HEL_HD bool await_ready() noexcept {
       party_.value = __builtin_addressof(value_);
@@ -92,8 +92,8 @@ class channel {
 
   class [[nodiscard("co_await it")]] receive_operation {
    public:
-    HEL_HD explicit receive_operation(channel& c) noexcept : channel_(c) {}
-    receive_operation(receive_operation&&) = delete;
+    HEL_HD explicit receive_operation(channel & c) noexcept : channel_(c) {}
+    receive_operation(receive_operation &&) = delete;
     HEL_HD ~receive_operation() {
       if (party_.served) party_.value.~T();
     }

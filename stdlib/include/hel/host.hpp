@@ -1,13 +1,14 @@
 // co_await hel::host(fn, args...): runs a function on the host, outside the workers.
 //
 //   std::size_t n = co_await hel::host(read_chunk, path, offset);
-//   auto r = co_await hel::as_expected(hel::host(read_chunk, path, offset));   // hel::expected<std::size_t, hel::error>
+//   auto r = co_await hel::as_expected(hel::host(read_chunk, path, offset));   // hel::expected<std::size_t,
+//   hel::error>
 //
 // The task suspends until the answer is there; its worker goes on with other tasks. fn may block, and runs on one of
 // the runtime's host threads (the deterministic executor runs it in turn on its own thread). Arguments are copied or
 // moved into the call; use std::ref for a reference. A task that also compiles for the device passes a
-// function object (a struct with operator()), as device code cannot name a host function. An exception from fn fails the awaiting task: with its code when it
-// is hel::failure, else with errc::host_exception.
+// function object (a struct with operator()), as device code cannot name a host function. An exception from fn fails
+// the awaiting task: with its code when it is hel::failure, else with errc::host_exception.
 #pragma once
 
 #include <coroutine>

@@ -1,4 +1,5 @@
-// The small layer that the portable protocols stand on: scoped atomics, a back-off, a pair of asymmetric fences, a trap.
+// The small layer that the portable protocols stand on: scoped atomics, a back-off, a pair of asymmetric fences, a
+// trap.
 //
 // Everything else in hel/core is written once, over this file, for CPU threads and for GPU lanes. Core headers are
 // under runtime/include because public templates are built from them.

@@ -10,15 +10,15 @@ struct cpu;
 
 // Why a task is suspended.
 enum class wait_kind : std::uint8_t {
-  none,      // ready or running
-  call,      // co_await f(): `on` is the frame of f
-  join,      // co_await of a join_handle: `on` is the frame of the spawned task
-  all,       // hel::when_all: `on` is the awaitable
-  send,      // a full channel: `on` is the channel
-  receive,   // an empty channel: `on` is the channel
-  host,      // hel::host: `on` is the call
-  yield,     // hel::yield
-  group,     // hel::warp: `on` is the group
+  none,     // ready or running
+  call,     // co_await f(): `on` is the frame of f
+  join,     // co_await of a join_handle: `on` is the frame of the spawned task
+  all,      // hel::when_all: `on` is the awaitable
+  send,     // a full channel: `on` is the channel
+  receive,  // an empty channel: `on` is the channel
+  host,     // hel::host: `on` is the call
+  yield,    // hel::yield
+  group,    // hel::warp: `on` is the group
 };
 
 struct task_record {
@@ -26,8 +26,8 @@ struct task_record {
   std::uint64_t parent;           // the task that created it; 0: none
   std::coroutine_handle<> frame;  // its address identifies the task while it lives
   wait_kind waits = wait_kind::none;
-  const void* on = nullptr;       // what it waits for, see wait_kind
-  bool done = false;              // at its final suspension
+  const void* on = nullptr;  // what it waits for, see wait_kind
+  bool done = false;         // at its final suspension
 };
 
 namespace exec {

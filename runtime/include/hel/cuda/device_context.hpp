@@ -21,9 +21,9 @@ struct retired_frame {
 };
 
 struct context {
-  core::mailbox<void*>* ready;                              // frames to resume
-  core::block_pool<>* frames[core::size_class_count];       // null: a class without memory
-  core::atomic<retired_frame*> retired;                     // destroyed by the scheduler, iteratively
+  core::mailbox<void*>* ready;                         // frames to resume
+  core::block_pool<>* frames[core::size_class_count];  // null: a class without memory
+  core::atomic<retired_frame*> retired;                // destroyed by the scheduler, iteratively
 };
 
 // With -rdc=true one variable serves all files; without it each file is a program of its own.

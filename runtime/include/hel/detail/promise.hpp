@@ -69,8 +69,8 @@ struct alignas(16) frame_header {
     exec::executor* home;  // counts the root, until it is over
     error err;             // of a root that failed
   };
-  std::uint32_t bytes;       // of the block, once the frame is gone and the header is kept
-  std::uint16_t keep;        // the frame's deallocation leaves the block to the header's owner
+  std::uint32_t bytes;  // of the block, once the frame is gone and the header is kept
+  std::uint16_t keep;   // the frame's deallocation leaves the block to the header's owner
   std::uint16_t failed;
 };
 static_assert(sizeof(frame_header) == 32);

@@ -18,7 +18,7 @@ struct action {
 
   void (*resume)(void*);
   void (*destroy)(void*) = nullptr;  // never called: an action belongs to whoever made it
-  action* chained = nullptr;  // for the queue that holds it
+  action* chained = nullptr;         // for the queue that holds it
 };
 
 // Lets a thread outside the executor wait for a task: resuming the event sets it.
