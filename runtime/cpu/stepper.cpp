@@ -51,6 +51,8 @@ class stepper final : public step_observer {
   explicit stepper(int descriptor) : channel_(descriptor) {
     channel_.send("{\"protocol\":" + std::to_string(step_protocol_version) +
                   ",\"coroutines\":" + std::to_string(table_count()) + "}");
+    std::string go;  // "start": hel-step has looked at the versions and has said what it had to say
+    channel_.receive(go);
   }
 
   void before_resume(std::coroutine_handle<> frame) override {
@@ -182,7 +184,8 @@ class stepper final : public step_observer {
     const std::uint64_t id = word.empty() ? current_ : number(word);
     for (const task_record& t : tasks())
       if (t.id == id) return t;
-    error = error_message(word.empty() ? "there is no current task: it has ended" : "no task " + std::string(word));
+    error = error_message(word.empty() ? "there is no current task: name one (tasks lists them)"
+                                       : "no task " + std::string(word));
     return std::nullopt;
   }
 

@@ -102,8 +102,7 @@ bool session::start() {
     return false;
   }
   std::cout << name_ << ": " << number_of(hello, "coroutines") << " lowered coroutines\n";
-  json reply;
-  if (reply_of(reply)) report_stop(reply);
+  run("start");
   return true;
 }
 
