@@ -55,11 +55,23 @@ action* host_server::take() noexcept {
 }
 
 void host_server::serve() {
+  // Waking a sleeper costs more than most calls, so a server looks around for about as long before it sleeps.
+  constexpr unsigned looks_before_sleep = 60;
+  unsigned looks = 0;
+  core::backoff pause;
   for (;;) {
     if (action* a = take()) {
       a->resume(a);
+      looks = 0;
+      pause = {};
       continue;
     }
+    if (++looks < looks_before_sleep) {
+      pause.pause();
+      continue;
+    }
+    looks = 0;
+    pause = {};
     std::unique_lock lock(mutex_);
     sleeping_.store_relaxed(sleeping_.load_relaxed() + 1);
     heavy_fence();  // see submit()

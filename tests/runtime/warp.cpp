@@ -53,6 +53,7 @@ hel::task<int> run_neighbours(int rounds) {
   co_return r;
 }
 
+int same(int n) { return n; }
 hel::task<int> plain(int n) {
   co_await hel::yield();
   co_return n;
@@ -68,12 +69,12 @@ hel::warp_task<int> awaits(hel::channel<int>& ch) {
     total += co_await lane_child(i);  // in each lane
     auto v = co_await ch.receive();   // one value for the whole group
     total += v ? *v : 0;
-    total += co_await hel::host([](int n) { return n; }, i);
+    total += co_await hel::host(same, i);
     co_await hel::yield();
   }
   int least = total - 10 * static_cast<int>(hel::lane());
-  std::uint32_t same = hel::ballot(least == hel::shfl(total, 0));
-  co_return same == 0xffffffffu ? total : -1;
+  std::uint32_t equal = hel::ballot(least == hel::shfl(total, 0));
+  co_return equal == 0xffffffffu ? total : -1;
 }
 hel::task<> feed(hel::channel<int>& ch) {
   for (int i = 0; i < 10; ++i) co_await ch.send(i);
@@ -86,14 +87,14 @@ hel::task<int> run_awaits() {
   co_return r;
 }
 
-hel::warp_task<int> locals(std::vector<std::string>& log) {
+hel::warp_task<int> two_locals(std::vector<std::string>& log) {
   logged a(log, "a");
   co_await hel::yield();
   logged b(log, "b");
   co_await hel::yield();
   co_return static_cast<int>(hel::lane());
 }
-hel::task<int> run_locals(std::vector<std::string>& log) { co_return co_await hel::warp(locals, std::ref(log)); }
+hel::task<int> run_locals(std::vector<std::string>& log) { co_return co_await hel::warp(two_locals, std::ref(log)); }
 
 hel::task<int> many_warps(int n) {
   int sum = 0;
