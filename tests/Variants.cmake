@@ -11,13 +11,15 @@ list(APPEND HEL_VARIANT_OPTIONS ${HEL_SANITIZE_OPTIONS})
 # Builds <output> as target variant-<target>: compiles each source with `compiler` and links them with the runtime library, which the main compiler built.
 function(hel_variant target output)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "COMPILER" "SOURCES;OPTIONS")
+  # as CMake does it: the compiler's own directory, named again, would be searched too early
+  set(includes "$<FILTER:$<TARGET_PROPERTY:hel,INTERFACE_INCLUDE_DIRECTORIES>,EXCLUDE,^/usr/include$>")
   set(objects "")
   foreach(source IN LISTS ARG_SOURCES)
     cmake_path(GET source FILENAME name)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.objects/${name}.o")
     add_custom_command(OUTPUT "${object}"
       COMMAND "${ARG_COMPILER}" -std=c++20 -pthread ${HEL_VARIANT_OPTIONS} ${ARG_OPTIONS}
-              "-I$<JOIN:$<TARGET_PROPERTY:hel,INTERFACE_INCLUDE_DIRECTORIES>,;-I>" -MD -MF "${object}.d" -c "${source}"
+              "-I$<JOIN:${includes},;-I>" -MD -MF "${object}.d" -c "${source}"
               -o "${object}"
       DEPENDS "${source}" DEPFILE "${object}.d" COMMENT "Building ${target}: ${name}" COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND objects "${object}")
