@@ -48,6 +48,8 @@ constexpr Entry entries[] = {
     {Hel::device_exceptions, "exceptions in a task that is lowered for the device", "return hel::fail(code), or annotate the task HEL_HOST_TASK"},
     {Hel::device_resume, "an explicit %0 of a coroutine handle in a task that is lowered for the device",
      "return the handle from await_suspend, or annotate the task HEL_HOST_TASK"},
+    {Hel::device_eager_start, "a task that is lowered for the device must be started lazily: initial_suspend must return std::suspend_always",
+     "use hel::task, or annotate the coroutine HEL_HOST_TASK"},
     {Hel::inconsistent, "internal: the lowered form of '%0' does not pass the verifier", "this is a fault of hel-lower; no output is written"},
 };
 

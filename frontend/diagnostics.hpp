@@ -31,6 +31,7 @@ enum class Hel : unsigned {
   in_header = 303,
   device_exceptions = 401,
   device_resume = 402,
+  device_eager_start = 403,
   inconsistent = 901,
 };
 

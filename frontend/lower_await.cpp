@@ -132,6 +132,10 @@ void FunctionLowering::initial_suspend() {
   fn_.initial.init = m ? Init::direct : Init::bind;
   fn_.initial.text = text;
   fn_.initial.suspends = suspend_kind(e);
+  if (fn_.device) {
+    const CXXRecordDecl* r = type.getNonReferenceType()->getAsCXXRecordDecl();
+    if (!r || !r->isInStdNamespace() || r->getName() != "suspend_always") diag_.error(fd_->getLocation(), Hel::device_eager_start);
+  }
 
   // The awaiter is on the stack of the body from the start.
   CleanupId top = none;

@@ -112,7 +112,7 @@ class Consumer : public ASTConsumer {
       return;
     }
     Diagnostics own(ci_.getDiagnostics());
-    FunctionLowering lowering(ctx, text, own, f);
+    FunctionLowering lowering(ctx, text, own, f, options_.cuda && annotation_of(f) == Annotation::task);
     std::optional<lowering::ir::Function> fn = lowering.run();
     if (!fn) return;
     for (const FunctionLowering::NamedParameter& p : lowering.named_parameters()) {
@@ -123,7 +123,6 @@ class Consumer : public ASTConsumer {
       const unsigned at = sm.getFileOffset(p.at);
       edits.push_back({at, at, " " + p.name});
     }
-    fn->device = fn->device && options_.cuda;
     lowering::place_slots(*fn);
     if (options_.dump_ir) result_.ir += lowering::ir::print(*fn);
     const std::vector<std::string> faults = lowering::ir::verify(*fn);
@@ -137,7 +136,8 @@ class Consumer : public ASTConsumer {
     emit.file = options_.file;
     emit.lines = options_.lines;
     emit.cuda = options_.cuda;
-    emit.type_id = ++result_.coroutines;
+    ++result_.coroutines;
+    if (options_.cuda && fn->device) emit.type_id = ++device_types_;
     result_.frames += lowering::describe_frame(*fn);
     std::string code = lowering::emit(*fn, emit);
     if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + quoted(options_.file) + "\n";
@@ -157,6 +157,7 @@ class Consumer : public ASTConsumer {
     if (include_at != ~0u) {
       std::string include = "#include \"hel/abi/lowered.hpp\"\n";
       const unsigned line = sm.getLineNumber(sm.getMainFileID(), include_at);
+      if (options_.cuda) include += "#include \"hel/abi/device.hpp\"\nnamespace {\nstruct hel_unit;\n}\n";
       if (options_.lines) include += "#line " + std::to_string(line) + " " + quoted(options_.file) + "\n";
       if (include_at > 0 && source[include_at - 1] != '\n') include = "\n" + include;
       edits.push_back({include_at, include_at, include});
@@ -170,6 +171,11 @@ class Consumer : public ASTConsumer {
       at = e.end;
     }
     out += source.substr(at);
+    if (options_.cuda && device_types_) {
+      if (!out.ends_with('\n')) out += '\n';
+      if (options_.lines) out += std::string(lowering::here_directive) + "\n";
+      out += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_types_, options_.unit) + "#endif\n";
+    }
     // Generated lines name the output file.
     std::string numbered;
     unsigned line = 1;
@@ -191,6 +197,7 @@ class Consumer : public ASTConsumer {
   const LowerOptions& options_;
   Lowered& result_;
   std::unique_ptr<syntax::TokenCollector> collector_;
+  unsigned device_types_ = 0;
 };
 
 class Action : public ASTFrontendAction {
@@ -237,8 +244,18 @@ class Printer : public TextDiagnosticPrinter {
 
 Lowered lower_file(const LowerOptions& options) {
   Lowered result;
-  std::vector<std::string> args = {"hel-lower", "-fsyntax-only", "-x", "c++", "-std=c++20", "-D__HEL_LOWER__=1"};
-  args.push_back("-resource-dir=" + options.resource_dir);
+  std::vector<std::string> args = {"hel-lower", "-fsyntax-only", "-std=c++20", "-D__HEL_LOWER__=1", "-resource-dir=" + options.resource_dir};
+  if (options.cuda) {
+    // The host's view of a CUDA source; what is wrong only on the device is nvcc's to say.
+    args.insert(args.end(), {"-x", "cuda", "--cuda-host-only", "-nocudalib", "--cuda-gpu-arch=sm_90", "-Wno-unknown-cuda-version", "-isystem", options.shim});
+    if (options.cuda_path.empty()) {
+      args.insert(args.end(), {"--cuda-path=/nonexistent", "-nocudainc", "-include", options.shim + "/hel_cuda_keywords.h"});
+    } else {
+      args.insert(args.end(), {"--cuda-path=" + options.cuda_path, "-isystem", options.shim + "/cuda-parse", "-isystem", options.cuda_path + "/include/cccl"});
+    }
+  } else {
+    args.insert(args.end(), {"-x", "c++"});
+  }
   for (const std::string& i : options.includes) args.push_back("-I" + i);
   for (const std::string& f : parse_flags(options.flags)) args.push_back(f);
   args.push_back(options.file);

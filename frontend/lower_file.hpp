@@ -18,7 +18,7 @@ struct LowerOptions {
   std::string shim;                   // directory of the <coroutine> stand-in
   std::string resource_dir;           // Clang's own headers
   std::string cuda_path;              // empty: no toolkit
-  std::string cuda_stubs;             // directory with the keyword shim for a parse without toolkit
+  std::string unit;                   // cuda: an identifier for the names that the file exports
 };
 
 struct Lowered {

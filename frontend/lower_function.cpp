@@ -8,8 +8,10 @@ namespace hel::frontend {
 using namespace clang;
 using namespace ir;
 
-FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd)
-    : ctx_(ctx), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text), b_(fn_) {}
+FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd, bool device)
+    : ctx_(ctx), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text), b_(fn_) {
+  fn_.device = device;
+}
 
 SourceLine FunctionLowering::line(SourceLocation l) const {
   const PresumedLoc p = ctx_.getSourceManager().getPresumedLoc(ctx_.getSourceManager().getExpansionLoc(l));
@@ -61,8 +63,9 @@ Text FunctionLowering::made_type(const Text& expression, Text& call) {
     add("auto& " + fn_.slots[s].name, slot_ref(s),
         "::hel::abi::lvalue<" + fn_.slots[s].type + ">()");
   if (mentions(expression, Mark::self)) add("auto* const& hel_this", mark(Mark::self), "this");
+  if (mentions(expression, Mark::promise)) add("auto& hel_own_promise", mark(Mark::promise), "::hel::abi::lvalue<hel_promise_type>()");
   const std::string text = render(expression, [&](Mark k, std::uint32_t n) -> std::string {
-    return k == Mark::slot ? fn_.slots[n].name : k == Mark::self ? "hel_this" : "";
+    return k == Mark::slot ? fn_.slots[n].name : k == Mark::self ? "hel_this" : k == Mark::promise ? "hel_own_promise" : "";
   });
   fn_.declarations.push_back("auto hel_make" + number + " = [](" + parameters + ") { return " + text + "; };");
   fn_.declarations.push_back("using hel_maker" + number + " = decltype(hel_make" + number + ");");
@@ -258,7 +261,7 @@ void FunctionLowering::promise() {
   const bool own_new = op_new && isa<CXXMethodDecl>(op_new);
   fn_.allocation_may_fail = body_->getReturnStmtOnAllocFailure() != nullptr;
   if (own_new) {
-    fn_.allocate = "hel_promise_type::operator new(sizeof(hel_frame)";
+    fn_.allocate = "hel_promise_type::operator new(sizeof(" + mark(Mark::frame_type) + ")";
     const unsigned args = allocate->getNumArgs();
     unsigned given = 0;
     for (unsigned i = 1; i < args; ++i) given += !isa<CXXDefaultArgExpr>(allocate->getArg(i));
@@ -275,14 +278,14 @@ void FunctionLowering::promise() {
     }
     fn_.allocate += ")";
   } else {
-    fn_.allocate = fn_.allocation_may_fail ? "::hel::abi::allocate_nothrow<hel_frame>()" : "::hel::abi::allocate<hel_frame>()";
+    fn_.allocate = (fn_.allocation_may_fail ? "::hel::abi::allocate_nothrow<" : "::hel::abi::allocate<") + mark(Mark::frame_type) + ">()";
   }
   const auto* deallocate = dyn_cast_or_null<CallExpr>(body_->getDeallocate() ? body_->getDeallocate()->IgnoreImplicit() : nullptr);
   const FunctionDecl* op_delete = deallocate ? deallocate->getDirectCallee() : nullptr;
   if (op_delete && isa<CXXMethodDecl>(op_delete))
     fn_.deallocate = std::string("hel_promise_type::operator delete(hel_f") + (op_delete->getNumParams() > 1 ? ", sizeof(*hel_f))" : ")");
   else
-    fn_.deallocate = "::hel::abi::deallocate<hel_frame>(hel_f)";
+    fn_.deallocate = "::hel::abi::deallocate<" + mark(Mark::frame_type) + ">(hel_f)";
 
   QualType gro;
   if (const Expr* get = body_->getReturnValueInit()) gro = get->getType();
@@ -307,8 +310,6 @@ std::optional<Function> FunctionLowering::run() {
   fn_.name = fd_->getQualifiedNameAsString();
   if (const auto* m = dyn_cast<CXXMethodDecl>(fd_); m && m->getParent()->isLambda()) fn_.name = "lambda at line " + std::to_string(line(fd_->getLocation()).line);
   fn_.where = line(fd_->getLocation());
-  for (const auto* a : fd_->specific_attrs<AnnotateAttr>())
-    if (a->getAnnotation() == "hel::task") fn_.device = true;
   b_.where = fn_.where;
   check_signature();
   if (isa<CXXTryStmt>(body_->getBody())) return std::nullopt;

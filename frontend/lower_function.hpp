@@ -24,7 +24,7 @@ namespace ir = lowering::ir;
 
 class FunctionLowering {
  public:
-  FunctionLowering(clang::ASTContext& ctx, const SourceText& text, Diagnostics& diag, const clang::FunctionDecl* fd);
+  FunctionLowering(clang::ASTContext& ctx, const SourceText& text, Diagnostics& diag, const clang::FunctionDecl* fd, bool device);
   // Nothing when a diagnostic was given.
   std::optional<ir::Function> run();
   // Parameters without a name get one, for the ramp: where it must be inserted.

@@ -32,22 +32,49 @@ std::string frame_text(const EmitContext& c) {
 
 std::string emit(const Function& f, const EmitOptions& options) {
   const EmitContext host(f, options, false);
+  const bool both = options.cuda && f.device;
+  const EmitContext device(f, options, true);
   std::string out = "{\n";
   if (options.lines) out += std::string(here_directive) + "\n";
   out += "  HEL_LOWERED_BEGIN\n";
   out += "  (void)::hel::abi::expects<1>();\n";
-  for (const Text& d : f.declarations) out += "  " + host.text(d, Place::ramp) + "\n";
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
   if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*this)>;\n";
+  for (const Text& d : f.declarations) out += "  " + host.text(d, Place::ramp) + "\n";
   out += frame_text(host);
+  if (both) out += frame_text(device);
   out += "  struct hel_ops {\n    using frame = hel_frame;\n    using locals = hel_locals;\n";
+  if (both) out += "    using device_frame = hel_device_frame;\n";
   out += emit_cleanup(host);
   out += emit_body(host);
   out += emit_info(host);
+  out += emit_start(host);
+  if (both) out += emit_cleanup(device) + emit_body(device);
+  if (both && options.lines) out += std::string(here_directive) + "\n";
   out += "  };\n";
+  if (both) out += "  (void)sizeof(::hel::abi::device_define<hel_unit, " + std::to_string(options.type_id) + ", hel_ops>);\n";
+  if (both) out += "#if defined(__CUDA_ARCH__)\n" + emit_device_ramp(device) + "#else\n";
   out += emit_ramp(host);
+  if (both) out += "#endif\n";
   if (options.lines) out += std::string(here_directive) + "\n";
   return out + "  HEL_LOWERED_END\n}";
+}
+
+std::string emit_device_switch(unsigned types, const std::string& unit) {
+  std::string out = "namespace hel::abi::device {\n";
+  const auto dispatch = [&](const char* result, const char* name, const char* call, const char* otherwise) {
+    out += std::string("__device__ ") + result + " " + name + "_" + unit + "(void* frame) {\n";
+    out += "  switch (static_cast<device_frame_header*>(frame)->type) {\n";
+    for (unsigned t = 1; t <= types; ++t) {
+      const std::string ops = "device_ops<hel_unit, " + std::to_string(t) + ">";
+      out += "  case " + std::to_string(t) + ": " + call + ops + "::device_" + name + "(static_cast<" + ops + "::device_frame*>(frame));" +
+             (*call ? "" : " break;") + "\n";
+    }
+    out += std::string("  default: ") + otherwise + "\n  }\n}\n";
+  };
+  dispatch("void*", "resume", "return ", "return nullptr;");
+  dispatch("void", "destroy", "", "break;");
+  return out + "}\n";
 }
 
 std::string describe_frame(const Function& f) {

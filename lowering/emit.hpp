@@ -24,6 +24,9 @@ inline constexpr const char* here_directive = "#line HEL";
 // Braces included. place_slots() must have run.
 std::string emit(const ir::Function& f, const EmitOptions& options);
 
+// At the end of a .cu: the functions that resume and destroy a device frame of this file, by its type id.
+std::string emit_device_switch(unsigned types, const std::string& unit);
+
 // The layout for people: each member with offset, size, type and why it is there.
 std::string describe_frame(const ir::Function& f);
 

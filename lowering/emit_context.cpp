@@ -78,6 +78,7 @@ std::string EmitContext::text(const Text& t, Place where, const std::vector<Bloc
     case Mark::name: return fn.slots[n].name;
     case Mark::type: return text(fn.slots[n].type, where);
     case Mark::exit: return "goto " + label((*exits)[n]);
+    case Mark::frame_type: return frame_type();
     case Mark::promise: return "hel_f->hel_promise.get()";
     case Mark::handle: return "::std::coroutine_handle<hel_promise_type>::from_address(hel_f)";
     case Mark::self: return where == Place::ramp ? "this" : "hel_this";

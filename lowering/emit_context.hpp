@@ -60,5 +60,7 @@ std::string emit_body(const EmitContext& c);
 std::string emit_cleanup(const EmitContext& c);
 std::string emit_info(const EmitContext& c);
 std::string emit_ramp(const EmitContext& c);
+std::string emit_start(const EmitContext& c);
+std::string emit_device_ramp(const EmitContext& c);
 
 }  // namespace hel::lowering

@@ -1,5 +1,6 @@
 // The ramp (what the caller runs), the cleanup stack as a function, destruction, and the debugger's table.
 #include <algorithm>
+#include <functional>
 
 #include "lowering/emit_context.hpp"
 
@@ -103,7 +104,7 @@ std::string emit_cleanup(const EmitContext& c) {
   }
   line("      default: break;");
   line("      }");
-  line("      " + c.fn.deallocate + ";");
+  line("      " + c.text(c.fn.deallocate, Place::cleanup) + ";");
   line("    }");
   line("    " + c.function("void", "destroy") + "(" + frame + "* hel_f) {");
   if (!c.nodes().empty()) {
@@ -171,18 +172,11 @@ std::string emit_info(const EmitContext& c) {
   return out;
 }
 
-std::string emit_ramp(const EmitContext& c) {
-  std::string out;
+namespace {
+
+// The parameters' copies, the promise, in order; `staged`: a guard counts what is complete.
+void build_frame(const EmitContext& c, bool staged, const std::function<void(const std::string&)>& line) {
   const Function& f = c.fn;
-  const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
-  const auto t = [&](const Text& text) { return c.text(text, Place::ramp); };
-  line("void* const hel_memory = " + t(f.allocate) + ";");
-  if (f.allocation_may_fail)
-    line("if (!hel_memory) return hel_promise_type::get_return_object_on_allocation_failure();");
-  line("::hel::abi::ramp_guard<hel_ops> hel_guard(hel_memory);");
-  line("hel_frame* const hel_f = hel_guard.frame;");
-  line("hel_f->hel_resume = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::resume);");
-  line("hel_f->hel_destroy = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::destroy);");
   if (f.has_this) line("hel_f->hel_this = this;");
   for (const Parameter& p : f.captures) line(c.home(p.slot, Place::ramp) + " = ::hel::abi::address(" + p.name + ");");
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
@@ -196,32 +190,18 @@ std::string emit_ramp(const EmitContext& c) {
       const std::string type = c.type(p.slot);
       line("::new (" + c.storage(p.slot, Place::ramp) + ") " + type + "(static_cast<" + type + "&&>(" + p.name + "));");
     }
-    if (!s.trivial) line("hel_guard.stage = " + std::to_string(i + 1) + ";");
+    if (staged && !s.trivial) line("hel_guard.stage = " + std::to_string(i + 1) + ";");
   }
   std::string arguments;
-  for (const Text& a : f.promise_arguments) arguments += (arguments.empty() ? "" : ", ") + t(a);
+  for (const Text& a : f.promise_arguments) arguments += (arguments.empty() ? "" : ", ") + c.text(a, Place::ramp);
   line("::new (static_cast<void*>(&hel_f->hel_promise)) hel_promise_type" +
        (arguments.empty() ? std::string() : "(" + arguments + ")") + ";");
-  line("hel_guard.stage = " + std::to_string(f.parameters.size() + 1) + ";");
+  if (staged) line("hel_guard.stage = " + std::to_string(f.parameters.size() + 1) + ";");
+}
 
-  const std::string get = "hel_f->hel_promise.get().get_return_object()";
-  const char* result = f.void_get_return_object ? "return;" : "return hel_result;";
-  if (f.void_get_return_object) {
-    line(get + ";");
-  } else if (f.immovable_return) {
-    // The result must be built in the caller's storage: the coroutine starts when this scope is left.
-    line("struct hel_starter {");
-    line("  hel_frame* frame;");
-    line("  ~hel_starter() noexcept(false) { hel_ops::start(frame); }");
-    line("} hel_start{hel_f};");
-    line("hel_guard.frame = nullptr;");
-    line("return " + get + ";");
-    return out;
-  } else {
-    line("decltype(auto) hel_result = " + get + ";");
-  }
-  const InitialAwait& a = f.initial;
-  const Slot& s = f.slots[a.slot];
+std::string build_initial(const EmitContext& c, const std::function<void(const std::string&)>& line) {
+  const InitialAwait& a = c.fn.initial;
+  const Slot& s = c.fn.slots[a.slot];
   if (s.storage == Storage::plain) {
     if (s.form == Form::object)
       line("::hel::abi::slot<" + c.class_type(a.slot) + "> hel_m_" + s.name + ";");
@@ -234,35 +214,92 @@ std::string emit_ramp(const EmitContext& c) {
   build.init = a.init;
   build.text = a.text;
   line(c.build(build, Place::ramp));
-  if (!s.trivial) line("hel_guard.stage = " + std::to_string(f.parameters.size() + 2) + ";");
-  const std::string awaiter = c.slot(a.slot, Place::ramp);
-  const std::string handle = t(mark(Mark::handle));
+  return c.slot(a.slot, Place::ramp);
+}
+
+}  // namespace
+
+// Nothing throws on the device, and every device task is started lazily (the frontend has checked that).
+std::string emit_device_ramp(const EmitContext& c) {
+  std::string out;
+  const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
+  line("void* const hel_memory = " + c.text(c.fn.allocate, Place::ramp) + ";");
+  line("hel_device_frame* const hel_f = static_cast<hel_device_frame*>(hel_memory);");
+  line("hel_f->hel_type = " + std::to_string(c.options.type_id) + ";");
+  line("hel_f->hel_index = 0;");
+  build_frame(c, false, line);
+  line("decltype(auto) hel_result = hel_f->hel_promise.get().get_return_object();");
+  build_initial(c, line);
+  line("return hel_result;");
+  return out;
+}
+
+std::string emit_ramp(const EmitContext& c) {
+  std::string out;
+  const Function& f = c.fn;
+  const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
+  const auto t = [&](const Text& text) { return c.text(text, Place::ramp); };
+  line("void* const hel_memory = " + t(f.allocate) + ";");
+  if (f.allocation_may_fail)
+    line("if (!hel_memory) return hel_promise_type::get_return_object_on_allocation_failure();");
+  line("::hel::abi::ramp_guard<hel_ops> hel_guard(hel_memory);");
+  line("hel_frame* const hel_f = hel_guard.frame;");
+  line("hel_f->hel_resume = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::resume);");
+  line("hel_f->hel_destroy = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::destroy);");
+  build_frame(c, true, line);
+
+  const std::string get = "hel_f->hel_promise.get().get_return_object()";
+  if (f.void_get_return_object) {
+    line(get + ";");
+    line("hel_ops::start(hel_guard);");
+  } else if (f.immovable_return) {
+    // The result must be built in the caller's storage: the coroutine starts when this scope is left.
+    line("::hel::abi::starter<hel_ops> hel_start{hel_guard};");
+    line("return " + get + ";");
+  } else {
+    line("decltype(auto) hel_result = " + get + ";");
+    line("hel_ops::start(hel_guard);");
+    line("return hel_result;");
+  }
+  return out;
+}
+
+// The initial suspension. Its exceptions are the caller's; once the coroutine is suspended or runs, the frame is its own.
+std::string emit_start(const EmitContext& c) {
+  std::string out;
+  const auto line = [&](const std::string& s) { out += "      " + s + "\n"; };
+  const InitialAwait& a = c.fn.initial;
+  const Slot& s = c.fn.slots[a.slot];
+  out += "    static void start(::hel::abi::ramp_guard<hel_ops>& hel_guard) {\n";
+  line("hel_frame* const hel_f = hel_guard.frame;");
+  const std::string awaiter = build_initial(c, line);
+  if (!s.trivial) line("hel_guard.stage = " + std::to_string(c.fn.parameters.size() + 2) + ";");
+  const std::string handle = c.text(mark(Mark::handle), Place::ramp);
   line("hel_f->hel_index = 0;");
   line("if (!" + awaiter + ".await_ready()) {");
   switch (a.suspends) {
   case Suspends::void_:
     line("  " + awaiter + ".await_suspend(" + handle + ");");
     line("  hel_guard.frame = nullptr;");
-    line(std::string("  ") + result);
+    line("  return;");
     break;
   case Suspends::bool_:
     line("  if (" + awaiter + ".await_suspend(" + handle + ")) {");
     line("    hel_guard.frame = nullptr;");
-    line(std::string("    ") + result);
+    line("    return;");
     line("  }");
     break;
   case Suspends::handle:
     line("  auto hel_next = " + awaiter + ".await_suspend(" + handle + ");");
     line("  hel_guard.frame = nullptr;");
     line("  hel_next.resume();");
-    line(std::string("  ") + result);
+    line("  return;");
     break;
   }
   line("}");
   line("hel_guard.frame = nullptr;");
   line("::hel::abi::entry<hel_ops>::resume(hel_f);");
-  line(result);
-  return out;
+  return out + "    }\n";
 }
 
 }  // namespace hel::lowering

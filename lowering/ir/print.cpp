@@ -24,6 +24,7 @@ class Printer {
       case Mark::name: return "%" + fn_.slots[n].name;
       case Mark::type: return "type(%" + fn_.slots[n].name + ")";
       case Mark::exit: return "exit " + std::to_string(n);
+      case Mark::frame_type: return "frame";
       case Mark::promise: return "promise";
       case Mark::handle: return "handle";
       case Mark::self: return "self";

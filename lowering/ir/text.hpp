@@ -26,6 +26,7 @@ enum class Mark : char {
   promise = 'P',  // the promise object
   handle = 'H',   // coroutine_handle of this coroutine
   self = 'T',     // the user's `this`
+  frame_type = 'F',  // the struct of the frame
   name = 'n',     // the identifier of a slot, for a declaration (static locals)
 };
 

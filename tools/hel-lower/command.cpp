@@ -145,6 +145,17 @@ std::optional<std::vector<std::string>> database_flags(const Command& command, s
   return flags;
 }
 
+// An identifier for a file: its stem, and a hash of its path (FNV-1a) so that equal stems differ.
+std::string unit_name(const std::string& source) {
+  std::string name;
+  for (char c : fs::path(source).stem().string()) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  std::uint32_t hash = 2166136261u;
+  for (char c : fs::path(source).lexically_normal().generic_string()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  char text[16];
+  std::snprintf(text, sizeof text, "_%08x", hash);
+  return name + text;
+}
+
 // Runs a program without a shell.
 int execute(const std::vector<std::string>& command) {
   const llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(command[0]);
@@ -227,6 +238,7 @@ int run(const Command& command) {
   options.shim = paths.shim;
   options.resource_dir = HEL_CLANG_RESOURCE_DIR;
   options.cuda_path = HEL_CUDA_PATH;
+  options.unit = unit_name(command.source);
   if (!command.database.empty()) {
     std::string why;
     const auto flags = database_flags(command, why);

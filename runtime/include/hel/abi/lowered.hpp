@@ -6,6 +6,7 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <exception>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -59,6 +60,10 @@ HEL_HD constexpr std::remove_reference_t<T>* address(T&& t) noexcept {
   return __builtin_addressof(t);
 }
 
+// For host objects in host frames, too: nvcc need not check which side the destructor is for.
+#if defined(__CUDACC__)
+#  pragma nv_exec_check_disable
+#endif
 template <class T>
 HEL_HD void destroy(T& object) {
   object.~T();
@@ -70,7 +75,7 @@ T& lvalue() noexcept;
 
 // Frames that ask for more alignment than operator new gives get it; compilers' own coroutines ignore it.
 template <class Frame>
-void* allocate() {
+HEL_HD void* allocate() {
   if constexpr (alignof(Frame) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
     return ::operator new(sizeof(Frame), std::align_val_t(alignof(Frame)));
   else
@@ -84,7 +89,7 @@ void* allocate_nothrow() noexcept {
     return ::operator new(sizeof(Frame), std::nothrow);
 }
 template <class Frame>
-void deallocate(void* frame) noexcept {
+HEL_HD void deallocate(void* frame) noexcept {
   if constexpr (alignof(Frame) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
     ::operator delete(frame, sizeof(Frame), std::align_val_t(alignof(Frame)));
   else
@@ -159,6 +164,16 @@ struct ramp_guard {
   ramp_guard(const ramp_guard&) = delete;
   ~ramp_guard() {
     if (frame) Ops::teardown(frame, stage);
+  }
+};
+
+// Starts the coroutine when the ramp of a coroutine with a non-movable result is left, the result being built.
+template <class Ops>
+struct starter {
+  ramp_guard<Ops>& guard;
+  int exceptions = std::uncaught_exceptions();
+  ~starter() noexcept(false) {
+    if (std::uncaught_exceptions() == exceptions) Ops::start(guard);
   }
 };
 

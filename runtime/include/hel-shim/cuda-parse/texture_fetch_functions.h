@@ -1,0 +1,1 @@
+// Empty on purpose: Clang 19's CUDA wrapper includes this header, which CUDA 13 no longer has.

@@ -1,0 +1,47 @@
+// What lowered code in a .cu is made of, beside lowered.hpp: device frames and the way to their bodies.
+//
+// A device frame starts with four bytes, {type id, suspension index}, then the promise. There is no function pointer in
+// it: a generated switch over type ids calls the bodies directly, so that ptxas knows registers and stack of each. The
+// bodies are in types local to the users' functions; `device_define` makes such a type findable by number at the end
+// of the file.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "hel/abi/lowered.hpp"
+
+#if defined(__CUDACC__)
+
+// Friends that are declared in one template and defined in another: nvcc and g++ take this for a mistake.
+#  pragma nv_diag_suppress 1301
+#  if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic ignored "-Wnon-template-friend"
+#  endif
+
+namespace hel::abi {
+inline namespace v1 {
+
+struct device_frame_header {
+  std::uint16_t type;   // which coroutine of the file, from 1
+  std::uint16_t index;  // its suspension index
+};
+static_assert(sizeof(device_frame_header) == 4);
+
+template <class Unit, unsigned Type>
+struct device_type {
+  friend HEL_HD constexpr auto find_device_ops(device_type<Unit, Type>);
+};
+
+template <class Unit, unsigned Type, class Ops>
+struct device_define {
+  friend HEL_HD constexpr auto find_device_ops(device_type<Unit, Type>) { return std::type_identity<Ops>{}; }
+};
+
+template <class Unit, unsigned Type>
+using device_ops = typename decltype(find_device_ops(device_type<Unit, Type>{}))::type;
+
+}  // namespace v1
+}  // namespace hel::abi
+
+#endif
