@@ -156,7 +156,7 @@ void FunctionLowering::initial_suspend() {
 
 void FunctionLowering::final_suspend() {
   const CoroutineSuspendExpr* e = find_await(body_->getFinalSuspendStmt());
-  b_.where = line(body_->getBody()->getEndLoc());
+  b_.where = line(body_range(body_).getEnd());
   const std::uint32_t region = b_.open_region();
   (void)region;
   Text resume = await(e, AwaitKind::final);

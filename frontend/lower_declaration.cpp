@@ -91,10 +91,11 @@ void FunctionLowering::declaration(const DeclStmt* s) {
 
 SlotId FunctionLowering::declare(const VarDecl* v) {
   const QualType t = v->getType();
-  const std::string name = v->getDeclName() ? v->getNameAsString() : "hel_unnamed";
+  const bool hidden = v->isImplicit() || isa<DecompositionDecl>(v) || !v->getDeclName();
+  const std::string name = v->isImplicit() ? v->getNameAsString() : v->getDeclName() && !isa<DecompositionDecl>(v) ? v->getNameAsString() : "_binding";
   Slot s;
-  s.spelling = v->isImplicit() ? "" : v->getNameAsString();
-  s.name = v->isImplicit() ? unique_name("hel" + name.substr(1)) : scan_.clashes(v) ? unique_name(name + "_2") : unique_name(name);
+  s.spelling = hidden ? "" : v->getNameAsString();
+  s.name = hidden ? unique_name("hel_" + name.substr(std::min(name.find_first_not_of('_'), name.size()))) : scan_.clashes(v) ? unique_name(name + "_2") : unique_name(name);
   s.origin = Origin::local;
   QualType object = t.getNonReferenceType();
   if (t->isReferenceType()) {
@@ -115,13 +116,55 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
 
 void FunctionLowering::variable(const VarDecl* v) {
   b_.where = line(v->getLocation());
-  if (isa<DecompositionDecl>(v)) {
-    diag_.error(v->getLocation(), Hel::structured_binding);
-    return;
-  }
   const SlotId s = declare(v);
   slots_[v] = s;
   initialise(v, s);
+  if (const auto* d = dyn_cast<DecompositionDecl>(v)) decomposition(d, s);
+}
+
+// [dcl.struct.bind]: the names stand for parts of the hidden object, or for references that get<i>() makes.
+void FunctionLowering::decomposition(const DecompositionDecl* d, SlotId slot) {
+  for (const BindingDecl* b : d->bindings()) {
+    const Expr* part = b->getBinding();
+    if (!part) continue;
+    if (const VarDecl* held = b->getHoldingVar()) {
+      const Expr* init = held->getInit()->IgnoreImplicit();
+      const auto* call = dyn_cast<CallExpr>(init);
+      const FunctionDecl* get = call ? call->getDirectCallee() : nullptr;
+      const TemplateArgumentList* arguments = get ? get->getTemplateSpecializationArgs() : nullptr;
+      if (!arguments || arguments->size() == 0 || arguments->get(0).getKind() != TemplateArgument::Integral) {
+        diag_.error(b->getLocation(), Hel::structured_binding);
+        continue;
+      }
+      const std::string index = llvm::toString(arguments->get(0).getAsIntegral(), 10);
+      Text object = slot_ref(slot);
+      if (!d->getType()->isLValueReferenceType())
+        object = "static_cast<::std::remove_reference_t<decltype(" + slot_ref(slot) + ")>&&>(" + slot_ref(slot) + ")";
+      const Text made = isa<CXXMemberCallExpr>(call) ? "(" + object + ").template get<" + index + ">()" : "get<" + index + ">(" + object + ")";
+      const SlotId id = declare(held);
+      fn_.slots[id].spelling = b->getNameAsString();
+      slots_[held] = id;
+      if (init->isPRValue()) {
+        // The reference keeps a temporary alive.
+        const SlotId t = object_slot(init->getType(), Origin::temporary, "hel_part" + std::to_string(++temporaries_), held->getInit());
+        build({t, {}, {}}, Init::direct, made);
+        push_cleanup(t);
+        build({id, {}, {}}, Init::bind, "static_cast<" + fn_.slots[t].type + "&&>(" + slot_ref(t) + ")");
+      } else {
+        build({id, {}, {}}, Init::bind, made);
+      }
+      bindings_[b] = slot_ref(id);
+      continue;
+    }
+    part = part->IgnoreImplicit();
+    if (const auto* m = dyn_cast<MemberExpr>(part)) {
+      bindings_[b] = slot_ref(slot) + "." + m->getMemberDecl()->getNameAsString();
+    } else if (const auto* a = dyn_cast<ArraySubscriptExpr>(part)) {
+      Expr::EvalResult index;
+      if (a->getIdx()->EvaluateAsInt(index, ctx_)) bindings_[b] = slot_ref(slot) + "[" + llvm::toString(index.Val.getInt(), 10) + "]";
+    }
+    if (!bindings_.count(b)) diag_.error(b->getLocation(), Hel::structured_binding);
+  }
 }
 
 // Ends a full-expression: destroys the temporaries above `depth` but keeps what was pushed for the scope.

@@ -52,6 +52,8 @@ class Coroutines : public RecursiveASTVisitor<Coroutines> {
     if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) found.push_back(l->getCallOperator());
     return true;
   }
+  // What is inside a coroutine is lowered with it.
+  bool TraverseCoroutineBodyStmt(CoroutineBodyStmt*) { return true; }
 };
 
 std::string quoted(const std::string& name) {
@@ -106,13 +108,14 @@ class Consumer : public ASTConsumer {
   void function(const FunctionDecl* f, ASTContext& ctx, const SourceText& text, Diagnostics& diag, std::vector<Edit>& edits) {
     const SourceManager& sm = ctx.getSourceManager();
     const auto* body = cast<CoroutineBodyStmt>(f->getBody());
-    const SourceRange braces = body->getBody()->getSourceRange();
+    const SourceRange braces = body_range(body);
     if (braces.getBegin().isMacroID() || braces.getEnd().isMacroID()) {
       diag.error(f->getLocation(), Hel::in_macro, f->getNameAsString());
       return;
     }
     Diagnostics own(ci_.getDiagnostics());
     FunctionLowering lowering(ctx, text, own, f, options_.cuda && annotation_of(f) == Annotation::task);
+    lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own, false); });
     std::optional<lowering::ir::Function> fn = lowering.run();
     if (!fn) return;
     for (const FunctionLowering::NamedParameter& p : lowering.named_parameters()) {
@@ -123,25 +126,31 @@ class Consumer : public ASTConsumer {
       const unsigned at = sm.getFileOffset(p.at);
       edits.push_back({at, at, " " + p.name});
     }
-    lowering::place_slots(*fn);
-    if (options_.dump_ir) result_.ir += lowering::ir::print(*fn);
-    const std::vector<std::string> faults = lowering::ir::verify(*fn);
+    lowering::ir::Text code = finish(*fn, f, diag, options_.cuda && fn->device);
+    if (code.empty()) return;
+    if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + quoted(options_.file) + "\n";
+    edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + 1, std::move(code)});
+  }
+
+  // Places, verifies and emits one coroutine.
+  lowering::ir::Text finish(lowering::ir::Function& fn, const FunctionDecl* f, Diagnostics& diag, bool device) {
+    lowering::place_slots(fn);
+    if (options_.dump_ir) result_.ir += lowering::ir::print(fn);
+    const std::vector<std::string> faults = lowering::ir::verify(fn);
     if (!faults.empty()) {
-      std::string all = f->getNameAsString();
+      std::string all = fn.name;
       for (const std::string& s : faults) all += "; " + s;
       diag.error(f->getLocation(), Hel::inconsistent, all);
-      return;
+      return {};
     }
     lowering::EmitOptions emit;
     emit.file = options_.file;
     emit.lines = options_.lines;
     emit.cuda = options_.cuda;
     ++result_.coroutines;
-    if (options_.cuda && fn->device) emit.type_id = ++device_types_;
-    result_.frames += lowering::describe_frame(*fn);
-    std::string code = lowering::emit(*fn, emit);
-    if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + quoted(options_.file) + "\n";
-    edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + 1, std::move(code)});
+    if (device) emit.type_id = ++device_types_;
+    result_.frames += lowering::describe_frame(fn);
+    return lowering::emit(fn, emit);
   }
 
   // Where the declaration begins, attributes and all: after the last `;` or `}` before it.

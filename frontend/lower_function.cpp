@@ -8,8 +8,15 @@ namespace hel::frontend {
 using namespace clang;
 using namespace ir;
 
-FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd, bool device)
-    : ctx_(ctx), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text), b_(fn_) {
+SourceRange body_range(const CoroutineBodyStmt* s) {
+  const SourceRange r = s->getBody()->getSourceRange();
+  if (r.isValid()) return r;
+  const auto* c = dyn_cast<CompoundStmt>(s->getBody());  // wrapped around the try statement by Clang
+  return c && c->size() ? (*c->body_begin())->getSourceRange() : r;
+}
+
+FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd, bool device, const FunctionLowering* outer)
+    : ctx_(ctx), outer_(outer), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text), b_(fn_) {
   fn_.device = device;
 }
 
@@ -107,7 +114,6 @@ SlotId FunctionLowering::slot_of_type(QualType t, Origin origin, const std::stri
 }
 
 void FunctionLowering::check_signature() {
-  if (isa<CXXTryStmt>(body_->getBody())) diag_.error(body_->getBody()->getBeginLoc(), Hel::function_try_block);
   if (fd_->isVariadic()) diag_.error(fd_->getLocation(), Hel::c_variadic);
   std::string reserved;
   if (scan_.has_reserved_name(reserved)) diag_.error(fd_->getLocation(), Hel::reserved_name, reserved);
@@ -118,14 +124,20 @@ void FunctionLowering::check_signature() {
     unsigned lambdas = 0;
     explicit Checker(FunctionLowering& l) : f(l) {}
     bool TraverseLambdaExpr(LambdaExpr* l) {
-      if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) {
-        f.diag_.error(l->getBeginLoc(), Hel::nested_coroutine);
-        return true;
-      }
+      if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) return true;  // checked on its own
       ++lambdas;
       const bool ok = RecursiveASTVisitor::TraverseLambdaExpr(l);
       --lambdas;
       return ok;
+    }
+    bool VisitFunctionDecl(FunctionDecl* local) {
+      if (local != f.fd_ && !local->isImplicit() && isa_and_nonnull<CoroutineBodyStmt>(local->getBody()) && !isLambda(local))
+        f.diag_.error(local->getLocation(), Hel::nested_coroutine);
+      return true;
+    }
+    static bool isLambda(const FunctionDecl* d) {
+      const auto* m = dyn_cast<CXXMethodDecl>(d);
+      return m && m->getParent()->isLambda();
     }
     bool VisitStmtExpr(StmtExpr* e) {
       if (f.scan_.suspends(e)) f.diag_.error(e->getBeginLoc(), Hel::statement_expression);
@@ -200,6 +212,10 @@ void FunctionLowering::captures() {
   FieldDecl* self = nullptr;
   m->getParent()->getCaptureFields(fields, self);
   if (self) fn_.has_this = true;
+  if (self && outer_) {
+    fn_.this_expression = "HEL_OUTER_THIS_";
+    outer_names_[fn_.this_expression] = mark(Mark::self);
+  }
   for (const LambdaCapture& c : m->getParent()->captures()) {
     if (c.capturesThis() && c.getCaptureKind() == LCK_StarThis) diag_.error(c.getLocation(), Hel::capture_star_this);
     if (!c.capturesVariable()) continue;
@@ -207,6 +223,14 @@ void FunctionLowering::captures() {
     if (!v) {
       diag_.error(c.getLocation(), Hel::structured_binding);
       continue;
+    }
+    // Inside another coroutine an implicitly captured name may be spelled otherwise.
+    std::string ramp_name = v->getNameAsString();
+    if (outer_ && !c.isExplicit()) {
+      if (const auto it = outer_->slots_.find(v); it != outer_->slots_.end()) {
+        ramp_name = "HEL_OUTER_" + std::to_string(it->second) + "_";
+        outer_names_[ramp_name] = slot_ref(it->second);
+      }
     }
     Slot s;
     s.spelling = v->getNameAsString();
@@ -224,14 +248,14 @@ void FunctionLowering::captures() {
     } else {
       // The name is in scope in the ramp: its type is that of the expression.
       const std::string alias = "hel_t" + std::to_string(++types_);
-      fn_.declarations.push_back("using " + alias + " = ::std::remove_reference_t<decltype((" + v->getNameAsString() + "))>;");
+      fn_.declarations.push_back("using " + alias + " = " + (t.isConstQualified() ? "const " : "") + "::std::remove_reference_t<decltype((" + ramp_name + "))>;");
       s.type = alias;
     }
     s.display = display_type(t, ctx_);
     s.loaded = false;
     const SlotId id = b_.new_slot(std::move(s));
     slots_[v] = id;
-    fn_.captures.push_back({id, v->getNameAsString()});
+    fn_.captures.push_back({id, ramp_name});
   }
 }
 
@@ -293,8 +317,7 @@ void FunctionLowering::promise() {
   if (result->isVoidType()) {
     fn_.void_get_return_object = true;
   } else if (!gro.isNull()) {
-    fn_.same_return_type = ctx_.hasSameUnqualifiedType(gro, result);
-    if (const CXXRecordDecl* r = result->getAsCXXRecordDecl(); r && fn_.same_return_type) {
+    if (const CXXRecordDecl* r = result->getAsCXXRecordDecl(); r && ctx_.hasSameUnqualifiedType(gro, result)) {
       bool movable = r->hasSimpleMoveConstructor() || r->hasSimpleCopyConstructor();
       for (const CXXConstructorDecl* c : r->ctors())
         if (c->isCopyOrMoveConstructor() && !c->isDeleted()) movable = true;
@@ -304,15 +327,34 @@ void FunctionLowering::promise() {
   fn_.catches = body_->getExceptionHandler() != nullptr;
 }
 
+Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& names) {
+  FunctionLowering inner(ctx_, text_, diag_, l->getCallOperator(), false, this);
+  inner.on_nested(finish_);
+  std::optional<Function> fn = inner.run();
+  if (!fn) return {};
+  for (const NamedParameter& p : inner.named_) {
+    const SourceText::Range at = text_.tokens(p.at);
+    if (at.empty()) {
+      diag_.error(p.at, Hel::in_macro, "a parameter without a name");
+      return {};
+    }
+    names.push_back({at.begin, at.begin, " " + p.name});
+  }
+  Text code = finish_(*fn);
+  for (const auto& [placeholder, meaning] : inner.outer_names_)
+    for (std::size_t at = code.find(placeholder); at != Text::npos; at = code.find(placeholder, at + meaning.size()))
+      code.replace(at, placeholder.size(), meaning);
+  return code;
+}
+
 std::optional<Function> FunctionLowering::run() {
-  const SourceRange braces = body_->getBody()->getSourceRange();
+  const SourceRange braces = body_range(body_);
   scan_.run(body_->getBody(), braces);
   fn_.name = fd_->getQualifiedNameAsString();
   if (const auto* m = dyn_cast<CXXMethodDecl>(fd_); m && m->getParent()->isLambda()) fn_.name = "lambda at line " + std::to_string(line(fd_->getLocation()).line);
   fn_.where = line(fd_->getLocation());
   b_.where = fn_.where;
   check_signature();
-  if (isa<CXXTryStmt>(body_->getBody())) return std::nullopt;
   parameters();
   captures();
   promise();
@@ -321,7 +363,9 @@ std::optional<Function> FunctionLowering::run() {
   scope_region_ = b_.region();
   const BlockId final = b_.new_block();
   fn_.final = final;
-  compound(cast<CompoundStmt>(body_->getBody()));
+  const Stmt* written = body_->getBody();
+  if (written->getBeginLoc().isInvalid()) written = *cast<CompoundStmt>(written)->body_begin();
+  statement(written);
   b_.where = line(braces.getEnd());
   if (b_.reachable()) {
     if (body_->getFallthroughHandler()) {

@@ -22,11 +22,17 @@ namespace hel::frontend {
 
 namespace ir = lowering::ir;
 
+// The braces of a coroutine; for a function-try-block, from `try` to the last handler's brace.
+clang::SourceRange body_range(const clang::CoroutineBodyStmt* s);
+
 class FunctionLowering {
  public:
-  FunctionLowering(clang::ASTContext& ctx, const SourceText& text, Diagnostics& diag, const clang::FunctionDecl* fd, bool device);
+  FunctionLowering(clang::ASTContext& ctx, const SourceText& text, Diagnostics& diag, const clang::FunctionDecl* fd, bool device,
+                   const FunctionLowering* outer = nullptr);
   // Nothing when a diagnostic was given.
   std::optional<ir::Function> run();
+  // How a coroutine lambda inside this coroutine becomes text; set by the owner. Empty text: a diagnostic was given.
+  void on_nested(std::function<ir::Text(ir::Function&)> finish) { finish_ = std::move(finish); }
   // Parameters without a name get one, for the ramp: where it must be inserted.
   struct NamedParameter {
     clang::SourceLocation at;
@@ -36,6 +42,9 @@ class FunctionLowering {
 
  private:
   friend class Substituter;
+
+  // The text of a coroutine lambda inside this coroutine, whole body.
+  ir::Text nested(const clang::LambdaExpr* l, std::vector<Replacement>& names);
 
   // The object that a prvalue is built in.
   struct Destination {
@@ -91,6 +100,8 @@ class FunctionLowering {
   void range_for(const clang::CXXForRangeStmt* s);
   void switch_statement(const clang::SwitchStmt* s);
   void switch_case(const clang::SwitchCase* s);
+  void try_statement(const clang::CXXTryStmt* s);
+  void decomposition(const clang::DecompositionDecl* d, ir::SlotId slot);
   void return_statement(const clang::CoreturnStmt* s);
   void go_to(const clang::LabelDecl* to, clang::SourceLocation at);
   ir::BlockId goto_block(const clang::LabelDecl* to, clang::SourceLocation at);
@@ -139,6 +150,7 @@ class FunctionLowering {
   bool is_promise(const clang::Expr* e) const;
 
   clang::ASTContext& ctx_;
+  const FunctionLowering* outer_;  // of a lambda inside another coroutine
   const SourceText& text_;
   Diagnostics& diag_;
   const clang::FunctionDecl* fd_;
@@ -147,6 +159,7 @@ class FunctionLowering {
   ir::Function fn_;
   ir::Builder b_;
   llvm::DenseMap<const clang::VarDecl*, ir::SlotId> slots_;
+  llvm::DenseMap<const clang::BindingDecl*, ir::Text> bindings_;
   llvm::DenseMap<const clang::VarDecl*, std::string> renamed_;  // static locals and constants
   std::set<std::string> names_;
   std::map<const clang::LabelDecl*, Label> labels_;
@@ -158,6 +171,8 @@ class FunctionLowering {
   std::vector<ir::CleanupId> kept_;            // cleanups of the scope, pushed inside the current full-expression
   const clang::VarDecl* extending_ = nullptr;  // the variable that is being initialised
   std::uint32_t scope_region_ = 0;
+  std::function<ir::Text(ir::Function&)> finish_;
+  std::map<std::string, ir::Text> outer_names_;  // placeholders in a nested lambda's text: what they mean out here
   bool hoist_ = false;        // temporaries must live in slots: what is evaluated now is not the end of the expression
   unsigned conditional_ = 0;  // inside ?: && ||: temporaries need a flag
   ir::BlockId flags_at_ = ir::none;  // where flags are cleared

@@ -141,7 +141,7 @@ void FunctionLowering::statement(const Stmt* s) {
   case Stmt::ForStmtClass: return for_statement(cast<ForStmt>(s));
   case Stmt::CXXForRangeStmtClass: return range_for(cast<CXXForRangeStmt>(s));
   case Stmt::SwitchStmtClass: return switch_statement(cast<SwitchStmt>(s));
-  case Stmt::CXXTryStmtClass: return diag_.error(s->getBeginLoc(), Hel::await_in_try);
+  case Stmt::CXXTryStmtClass: return try_statement(cast<CXXTryStmt>(s));
   default: return diag_.error(s->getBeginLoc(), Hel::unsupported_statement, s->getStmtClassName());
   }
 }
@@ -274,7 +274,6 @@ void FunctionLowering::range_for(const CXXForRangeStmt* s) {
     scoped([&] {
       const VarDecl* v = s->getLoopVariable();
       b_.where = line(v->getLocation());
-      if (isa<DecompositionDecl>(v)) return diag_.error(v->getLocation(), Hel::structured_binding);
       const SlotId id = declare(v);
       slots_[v] = id;
       const Expr* init = v->getInit();
@@ -296,6 +295,7 @@ void FunctionLowering::range_for(const CXXForRangeStmt* s) {
         build({id, {}, {}}, fn_.slots[id].form == Form::scalar ? Init::assign : Init::direct, element);
         if (fn_.slots[id].form == Form::object) push_cleanup(id);
       }
+      if (const auto* d = dyn_cast<DecompositionDecl>(v)) decomposition(d, id);
       scoped([&] { statement(s->getBody()); });
     });
     breaks_.pop_back();
@@ -385,6 +385,39 @@ void FunctionLowering::enter_scope(BlockId to, CleanupId depth, SourceLocation a
   }
   if (common != depth) b_.drop_to(depth);
   b_.leave(to, depth);
+}
+
+void FunctionLowering::try_statement(const CXXTryStmt* s) {
+  const CleanupId outside = b_.top();
+  const BlockId handlers = b_.new_block(), join = b_.new_block();
+  const auto number = static_cast<std::uint32_t>(fn_.handlers.size());
+  fn_.handlers.push_back({});
+  fn_.blocks[handlers].entry = outside;
+  Cleanup c;
+  c.handler = number;
+  fn_.handlers[number].block = handlers;
+  b_.push(std::move(c));
+  fn_.handlers[number].node = b_.top();
+  compound(s->getTryBlock());
+  b_.leave(join, outside);
+
+  // The catch clauses stay as they are: nothing in them can suspend.
+  b_.enter(handlers, outside);
+  std::vector<BlockId> exits;
+  std::vector<BlockId>* outer = exits_;
+  exits_ = &exits;
+  Instr i;
+  i.op = Op::statement;
+  i.where = line(s->getHandler(0)->getBeginLoc());
+  for (unsigned h = 0; h < s->getNumHandlers(); ++h) {
+    const CXXCatchStmt* clause = s->getHandler(h);
+    i.text += (h ? "\n" : "") + plain(text_.tokens(clause->getSourceRange()), clause);
+  }
+  exits_ = outer;
+  i.exits = std::move(exits);
+  b_.emit(std::move(i));
+  b_.leave(join, outside);
+  b_.enter(join, outside);
 }
 
 void FunctionLowering::return_statement(const CoreturnStmt* s) {

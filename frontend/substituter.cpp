@@ -18,12 +18,21 @@ Text Substituter::exit(lowering::ir::BlockId b) {
 }
 
 bool Substituter::VisitDeclRefExpr(DeclRefExpr* e) {
+  if (const auto* b = dyn_cast<BindingDecl>(e->getDecl()); b && !own_.count(b))
+    if (const auto it = f_.bindings_.find(b); it != f_.bindings_.end()) {
+      replace(e->getLocation(), it->second);
+      return true;
+    }
   const auto* v = dyn_cast<VarDecl>(e->getDecl());
   if (!v || own_.count(v)) return true;
   if (const auto it = f_.slots_.find(v); it != f_.slots_.end())
     replace(e->getLocation(), lowering::ir::slot_ref(it->second));
-  else if (const auto r = f_.renamed_.find(v); r != f_.renamed_.end())
-    replace(e->getLocation(), r->second);
+  else
+    for (const FunctionLowering* f = &f_; f; f = f->outer_)
+      if (const auto r = f->renamed_.find(v); r != f->renamed_.end()) {
+        replace(e->getLocation(), r->second);
+        break;
+      }
   return true;
 }
 
@@ -34,15 +43,23 @@ bool Substituter::VisitVarDecl(VarDecl* v) {
 
 bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
   // What the lambda captures explicitly keeps its name inside.
-  std::vector<const VarDecl*> added;
+  std::vector<const ValueDecl*> added;
   for (const LambdaCapture& c : l->captures())
     if (c.isExplicit() && c.capturesVariable())
-      if (const auto* v = dyn_cast<VarDecl>(c.getCapturedVar()); v && own_.insert(v).second) added.push_back(v);
+      if (const ValueDecl* v = c.getCapturedVar(); own_.insert(v).second) added.push_back(v);
   ++loops_, ++breakables_, ++lambdas_;
   // Base traverses captures, too: they must see the outer meaning.
-  const bool ok = Base::TraverseLambdaExpr(l);
+  bool ok = true;
+  if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) {
+    auto init = l->capture_init_begin();
+    for (const LambdaCapture& c : l->captures()) ok &= TraverseLambdaCapture(l, &c, *init++);
+    const SourceText::Range body = f_.text_.tokens(body_range(cast<CoroutineBodyStmt>(l->getBody())));
+    replacements.push_back({body.begin, body.end, f_.nested(l, replacements)});
+  } else {
+    ok = Base::TraverseLambdaExpr(l);
+  }
   --loops_, --breakables_, --lambdas_;
-  for (const VarDecl* v : added) own_.erase(v);
+  for (const ValueDecl* v : added) own_.erase(v);
   return ok;
 }
 
@@ -62,16 +79,19 @@ bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, E
     return true;
   }
   if (!c->capturesVariable()) return true;
+  if (const auto* b = dyn_cast<BindingDecl>(c->getCapturedVar())) {
+    if (const auto it = f_.bindings_.find(b); it != f_.bindings_.end()) replace(c->getLocation(), b->getNameAsString() + " = " + it->second);
+    return true;
+  }
   const auto* v = dyn_cast<VarDecl>(c->getCapturedVar());
   if (!v) return true;
   if (l->isInitCapture(c)) {
     // The initialiser is evaluated outside of the lambda.
-    std::vector<const VarDecl*> hidden;
+    std::vector<const ValueDecl*> hidden;
     for (const LambdaCapture& other : l->captures())
-      if (other.capturesVariable())
-        if (const auto* o = dyn_cast<VarDecl>(other.getCapturedVar()); o && own_.erase(o)) hidden.push_back(o);
+      if (other.capturesVariable() && own_.erase(other.getCapturedVar())) hidden.push_back(other.getCapturedVar());
     const bool ok = TraverseStmt(const_cast<Expr*>(dyn_cast<VarDecl>(v)->getInit()));
-    for (const VarDecl* o : hidden) own_.insert(o);
+    for (const ValueDecl* o : hidden) own_.insert(o);
     return ok;
   }
   const auto it = f_.slots_.find(v);

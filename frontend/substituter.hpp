@@ -49,7 +49,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
 
   FunctionLowering& f_;
   unsigned loops_ = 0, breakables_ = 0, lambdas_ = 0;
-  llvm::DenseSet<const clang::VarDecl*> own_;     // captured explicitly: the name means the closure's copy
+  llvm::DenseSet<const clang::ValueDecl*> own_;     // captured explicitly: the name means the closure's copy
   llvm::DenseSet<const clang::LabelDecl*> here_;  // labels inside the piece
 };
 

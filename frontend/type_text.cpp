@@ -40,11 +40,10 @@ class Spelling {
     if (const auto* r = dyn_cast<CXXRecordDecl>(tag); r && r->isLambda()) return false;
     if (!tag->getIdentifier() && !tag->getTypedefNameForAnonDecl()) return false;
     for (const DeclContext* c = tag->getDeclContext(); c; c = c->getParent()) {
-      if (isa<FunctionDecl>(c) && c != from_) {
-        // A local type of another function.
-        return false;
+      if (isa<FunctionDecl>(c)) {
+        if (!encloses(c)) return false;  // a local type of another function
+        break;
       }
-      if (c == from_) break;
     }
     for (const Decl* d = tag; d; d = dyn_cast_or_null<Decl>(d->getDeclContext())) {
       if (isa<FunctionDecl>(d)) break;
@@ -68,6 +67,12 @@ class Spelling {
     case TemplateArgument::Integral: return ok(a.getIntegralType());
     default: return true;
     }
+  }
+
+  bool encloses(const DeclContext* function) const {
+    for (const DeclContext* c = from_; c; c = c->getParent())
+      if (c == function) return true;
+    return false;
   }
 
   // The coroutine is a member of the class that `d` is a non-public member of.

@@ -39,7 +39,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   out += "  HEL_LOWERED_BEGIN\n";
   out += "  (void)::hel::abi::expects<1>();\n";
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
-  if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*this)>;\n";
+  if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>;\n";
   for (const Text& d : f.declarations) out += "  " + host.text(d, Place::ramp) + "\n";
   out += frame_text(host);
   if (both) out += frame_text(device);

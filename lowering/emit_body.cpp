@@ -17,14 +17,24 @@ class Body {
     for (std::size_t b = 0; b < fn_.blocks.size(); ++b) block(static_cast<BlockId>(b));
     std::string blocks = std::move(out_);
     out_.clear();
+    dispatch_handlers();
+    const std::string handlers = std::move(out_);
+    out_.clear();
     const bool catches = !c_.device && fn_.catches;
     line("    " + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
     aliases();
     line("      unsigned hel_at = hel_f->hel_index;");
+    const bool tries = !fn_.handlers.empty();
+    if (tries) line("      ::std::exception_ptr hel_exception;");
+    if (tries) line("      unsigned hel_caught = 0;");
     const std::string in = catches ? "        " : "      ";
     if (catches) line("      for (;;) {");
     if (catches) line("      try {");
-    if (guarded()) line(in + "::hel::abi::unwinder<hel_ops> hel_u(hel_f, &hel_l);");
+    if (tries)
+      line(in + "::hel::abi::catching_unwinder<hel_ops> hel_u(hel_f, &hel_l, hel_caught);");
+    else if (guarded())
+      line(in + "::hel::abi::unwinder<hel_ops> hel_u(hel_f, &hel_l);");
+    out_ += handlers;
     line(in + "switch (hel_at) {");
     out_ += blocks;
     here();
@@ -32,6 +42,7 @@ class Body {
     line(in + "__builtin_unreachable();");
     if (catches) {
       line("      } catch (...) {");
+      if (tries) line("        if (hel_caught) { hel_exception = ::std::current_exception(); continue; }");
       line("        hel_f->hel_resume = nullptr;");
       line("        hel_f->hel_index = " + std::to_string(c_.dead_index()) + ";");
       line("        hel_f->hel_promise.get().unhandled_exception();");
@@ -76,7 +87,7 @@ class Body {
         mention(i.text);
         mention(i.place);
         if (i.op == Op::build || i.op == Op::flag) mentioned_[i.slot] = true;
-        if (i.op == Op::pop) {
+        if (i.op == Op::pop && i.slot != none) {
           mentioned_[i.slot] = true;
           mention(fn_.cleanups[i.cleanup].place);
           if (fn_.cleanups[i.cleanup].flag != none) mentioned_[fn_.cleanups[i.cleanup].flag] = true;
@@ -87,7 +98,7 @@ class Body {
       mention(t.await.awaiter);
       switch (t.exit) {
       case Exit::jump:
-        if (t.to[0] != b + 1) targeted_[t.to[0]] = true;
+        if (t.to[0] != b + 1 || is_handler(static_cast<BlockId>(b)) || is_handler(static_cast<BlockId>(b + 1))) targeted_[t.to[0]] = true;
         break;
       case Exit::await: targeted_[t.to[0]] = true; break;
       case Exit::branch:
@@ -134,7 +145,7 @@ class Body {
 
   void block(BlockId id) {
     const Block& b = fn_.blocks[id];
-    if (b.instrs.empty() && b.term.exit == Exit::dead && id != fn_.entry) return;
+    if ((b.instrs.empty() && b.term.exit == Exit::dead && id != fn_.entry && !targeted_[id]) || is_handler(id)) return;
     if (id == fn_.entry) {
       here();
       line("      case 0:");
@@ -177,7 +188,7 @@ class Body {
       const Cleanup& c = fn_.cleanups[i.cleanup];
       const bool beneath = i.init == Init::assign;
       if (!beneath) set_node(c.parent);
-      if (!fn_.slots[c.slot].trivial || !c.place.empty()) {
+      if (c.handler == none && (!fn_.slots[c.slot].trivial || !c.place.empty())) {
         user(i.where);
         line("        " + c_.destroy(c, Place::body));
       }
@@ -223,6 +234,31 @@ class Body {
 
   void jump(BlockId from, BlockId to) {
     if (to != from + 1) line("        goto " + EmitContext::label(to) + ";");
+  }
+
+  // An exception that a try block stopped is thrown again between its handlers. What leaves them, the exception itself
+  // when none fits or another one, goes on from outside of the try.
+  void dispatch_handlers() {
+    if (fn_.handlers.empty()) return;
+    here();
+    line("        switch (hel_caught) {");
+    for (std::size_t h = 0; h < fn_.handlers.size(); ++h) {
+      const Block& b = fn_.blocks[fn_.handlers[h].block];
+      if (b.instrs.empty()) continue;
+      here();
+      line("        case " + std::to_string(h + 1) + ":");
+      line("          hel_u.node = " + std::to_string(c_.node(b.entry)) + ";");
+      line("          try { ::std::rethrow_exception(::std::exchange(hel_exception, nullptr)); }");
+      node_ = c_.node(b.entry);
+      instr(b.instrs[0]);
+      here();
+      line("        goto " + EmitContext::label(b.term.to[0]) + ";");
+    }
+    line("        }");
+  }
+
+  bool is_handler(BlockId b) const {
+    return std::any_of(fn_.handlers.begin(), fn_.handlers.end(), [&](const Handler& h) { return h.block == b; });
   }
 
   void terminator(BlockId id, const Block& b) {

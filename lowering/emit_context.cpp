@@ -26,8 +26,14 @@ EmitContext::EmitContext(const Function& f, const EmitOptions& o, bool on_device
   }
   for (std::size_t c = 0; c < f.cleanups.size(); ++c) {
     const Cleanup& cleanup = f.cleanups[c];
+    if (!wanted[c]) continue;
+    if (cleanup.handler != none) {
+      nodes_.push_back(static_cast<CleanupId>(c));
+      number_[c] = static_cast<unsigned>(nodes_.size());
+      continue;
+    }
     const Slot& s = f.slots[cleanup.slot];
-    if (!wanted[c] || (s.trivial && cleanup.place.empty())) continue;
+    if (s.trivial && cleanup.place.empty()) continue;
     nodes_.push_back(static_cast<CleanupId>(c));
     number_[c] = static_cast<unsigned>(nodes_.size());
     if (s.storage == Storage::plain) in_locals_[cleanup.slot] = true;

@@ -63,8 +63,10 @@ std::string emit_cleanup(const EmitContext& c) {
   const auto line = [&](const std::string& s) { out += s + "\n"; };
   const std::string frame = c.frame_type(), locals = c.locals_type();
   if (!c.nodes().empty()) {
-    line("    " + c.function("void", "cleanup") + "([[maybe_unused]] " + frame + "* hel_f, [[maybe_unused]] " + locals +
-         "* hel_l, unsigned hel_node) {");
+    // With try blocks: returns the one that stops an exception, from 1.
+    const bool tries = !c.fn.handlers.empty();
+    line("    " + c.function(tries ? "unsigned" : "void", "cleanup") + "([[maybe_unused]] " + frame + "* hel_f, [[maybe_unused]] " + locals +
+         "* hel_l, unsigned hel_node" + (tries ? ", bool hel_exception" : "") + ") {");
     line("      switch (hel_node) {");
     for (std::size_t n = c.nodes().size(); n-- > 0;) {
       const Cleanup& cleanup = c.fn.cleanups[c.nodes()[n]];
@@ -74,15 +76,19 @@ std::string emit_cleanup(const EmitContext& c) {
       for (std::size_t m = n + 1; m < c.nodes().size(); ++m)
         jumped_to |= c.node(c.fn.cleanups[c.nodes()[m]].parent) == n + 1 && m != n + 1;
       line("      case " + std::to_string(n + 1) + ":" + (jumped_to ? " hel_c" + std::to_string(n + 1) + ":" : ""));
-      line("        " + c.destroy(cleanup, Place::cleanup));
+      if (cleanup.handler != none)
+        line("        if (hel_exception) return " + std::to_string(cleanup.handler + 1) + ";");
+      else
+        line("        " + c.destroy(cleanup, Place::cleanup));
       if (falls)
         line("        [[fallthrough]];");
       else if (above)
         line("        goto hel_c" + std::to_string(above) + ";");
       else
-        line("        return;");
+        line(tries ? "        return 0;" : "        return;");
     }
     line("      }");
+    if (tries) line("      return 0;");
     line("    }");
   }
   line("    " + c.function("void", "teardown") + "(" + frame + "* hel_f, [[maybe_unused]] unsigned hel_stage) {");
@@ -115,7 +121,7 @@ std::string emit_cleanup(const EmitContext& c) {
         line("      case " + std::to_string(s.index) + ": hel_node = " + std::to_string(n) + "; break;");
     line("      default: break;");
     line("      }");
-    line(std::string("      if (hel_node) ") + (c.device ? "device_" : "") + "cleanup(hel_f, nullptr, hel_node);");
+    line(std::string("      if (hel_node) ") + (c.device ? "device_" : "") + "cleanup(hel_f, nullptr, hel_node" + (c.fn.handlers.empty() ? "" : ", false") + ");");
   }
   line(std::string("      ") + (c.device ? "device_" : "") + "teardown(hel_f, " + std::to_string(stages + 1) + ");");
   line("    }");
@@ -177,7 +183,7 @@ namespace {
 // The parameters' copies, the promise, in order; `staged`: a guard counts what is complete.
 void build_frame(const EmitContext& c, bool staged, const std::function<void(const std::string&)>& line) {
   const Function& f = c.fn;
-  if (f.has_this) line("hel_f->hel_this = this;");
+  if (f.has_this) line("hel_f->hel_this = " + c.text(f.this_expression, Place::ramp) + ";");
   for (const Parameter& p : f.captures) line(c.home(p.slot, Place::ramp) + " = ::hel::abi::address(" + p.name + ");");
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
     const Parameter& p = f.parameters[i];

@@ -65,8 +65,10 @@ class Placement {
       if (seen[b]) continue;
       seen[b] = true;
       for (BlockId t : fn_.blocks[b].term.to) work.push_back(t);
-      for (const Instr& i : fn_.blocks[b].instrs)
+      for (const Instr& i : fn_.blocks[b].instrs) {
         for (BlockId t : i.exits) work.push_back(t);
+        if (i.op == Op::push && fn_.cleanups[i.cleanup].handler != none) work.push_back(fn_.handlers[fn_.cleanups[i.cleanup].handler].block);
+      }
     }
     for (std::size_t b = 0; b < fn_.blocks.size(); ++b)
       if (!seen[b]) fn_.blocks[b] = Block{};
@@ -84,7 +86,7 @@ class Placement {
 
   void destroy_uses(CleanupId top, Set& live) const {
     for (CleanupId c = top; c != none; c = fn_.cleanups[c].parent) {
-      live[fn_.cleanups[c].slot] = true;
+      if (fn_.cleanups[c].slot != none) live[fn_.cleanups[c].slot] = true;
       if (fn_.cleanups[c].flag != none) live[fn_.cleanups[c].flag] = true;
     }
   }
@@ -93,12 +95,31 @@ class Placement {
     for (SlotId s : slots_of(t)) live[s] = true;
   }
 
+  // What the handlers need that an exception in this block may lead to.
+  Set handlers_live(const Block& b) const {
+    Set live(fn_.slots.size());
+    if (fn_.handlers.empty()) return live;
+    const auto add = [&](CleanupId top) {
+      for (CleanupId c = top; c != none; c = fn_.cleanups[c].parent)
+        if (fn_.cleanups[c].handler != none) merge(live_in_[fn_.handlers[fn_.cleanups[c].handler].block], live);
+    };
+    add(b.entry);
+    for (const Instr& i : b.instrs)
+      if (i.cleanup != none) add(i.cleanup);
+    return live;
+  }
+
+  static void merge(const Set& from, Set& into) {
+    for (std::size_t i = 0; i < into.size(); ++i)
+      if (from[i]) into[i] = true;
+  }
+
   Set transfer(BlockId id) const {
     const Block& b = fn_.blocks[id];
     Set live(fn_.slots.size());
-    for (BlockId t : b.term.to)
-      for (std::size_t i = 0; i < live.size(); ++i)
-        if (live_in_[t][i]) live[i] = true;
+    const Set handlers = handlers_live(b);
+    merge(handlers, live);
+    for (BlockId t : b.term.to) merge(live_in_[t], live);
     use(b.term.text, live);
     if (b.term.exit == Exit::await) {
       use(b.term.await.awaiter, live);
@@ -106,19 +127,18 @@ class Placement {
     }
     for (std::size_t n = b.instrs.size(); n-- > 0;) {
       const Instr& i = b.instrs[n];
-      for (BlockId t : i.exits)
-        for (std::size_t k = 0; k < live.size(); ++k)
-          if (live_in_[t][k]) live[k] = true;
+      for (BlockId t : i.exits) merge(live_in_[t], live);
       if (i.op == Op::build && i.place.empty()) live[i.slot] = false;
       if (i.op == Op::flag) live[i.slot] = false;
       if (i.op == Op::build && !i.place.empty()) live[i.slot] = true;
       if (i.op == Op::begin) live[i.slot] = false;
-      if (i.op == Op::pop) {
+      if (i.op == Op::pop && i.slot != none) {
         live[i.slot] = true;
         if (fn_.cleanups[i.cleanup].flag != none) live[fn_.cleanups[i.cleanup].flag] = true;
       }
       use(i.text, live);
       use(i.place, live);
+      merge(handlers, live);
     }
     return live;
   }

@@ -44,9 +44,11 @@ struct Slot {
   std::string why;                   // why it is in the frame
 };
 
-// What destroys an object when control leaves the range in which it lives.
+// What destroys an object when control leaves the range in which it lives; or, with a handler, a try block: an exception
+// stops there, every other way out passes it by.
 struct Cleanup {
   CleanupId parent = none;
+  std::uint32_t handler = none;  // index into Function::handlers
   SlotId slot = none;
   Text place;          // lvalue of the object, when it is a part of a slot; empty: the slot
   Text type;           // its type; empty: the slot's
@@ -129,6 +131,13 @@ struct Parameter {
   std::string name;  // as the ramp sees it
 };
 
+// The handlers of a try block that holds a suspension. Its block runs after everything inside the try was destroyed; the
+// block's first instruction is the statement that holds the catch clauses.
+struct Handler {
+  CleanupId node = none;
+  BlockId block = none;
+};
+
 // The first suspension point is evaluated in the ramp: its exceptions go to the caller.
 struct InitialAwait {
   SlotId slot = none;  // the awaiter
@@ -145,16 +154,16 @@ struct Function {
   std::vector<Parameter> parameters;     // in order; references are slots of form reference
   std::vector<Parameter> captures;       // of a lambda coroutine: name is the expression the ramp takes the address of
   bool has_this = false;
-  bool const_this = false;
+  Text this_expression = "this";         // in the ramp
   std::vector<Text> promise_arguments;   // ramp expressions (of the copies); empty: default-constructed
   Text allocate, deallocate;             // expressions; markers of the emitter stand for size and address
   bool allocation_may_fail = false;      // get_return_object_on_allocation_failure
-  bool same_return_type = true;          // get_return_object already has the return type
   bool immovable_return = false;
   bool void_get_return_object = false;
   InitialAwait initial;
   std::vector<Slot> slots;
   std::vector<Cleanup> cleanups;
+  std::vector<Handler> handlers;
   std::vector<Region> regions{{}};
   std::vector<Block> blocks;
   BlockId entry = 0;      // runs when the initial suspension is resumed

@@ -72,13 +72,19 @@ class Printer {
       break;
     case Op::push: {
       const Cleanup& c = fn_.cleanups[i.cleanup];
-      out_ += "push " + cleanup(i.cleanup) + " on " + cleanup(c.parent) + " = ~%" + fn_.slots[c.slot].name;
+      out_ += "push " + cleanup(i.cleanup) + " on " + cleanup(c.parent) + " = ";
+      if (c.handler != none) {
+        out_ += "try, handlers in b" + std::to_string(fn_.handlers[c.handler].block);
+        break;
+      }
+      out_ += "~%" + fn_.slots[c.slot].name;
       if (!c.place.empty()) out_ += " part " + text(c.place);
       if (c.flag != none) out_ += " if %" + fn_.slots[c.flag].name;
       break;
     }
     case Op::pop:
-      out_ += (i.init == Init::assign ? "run " : "pop ") + cleanup(i.cleanup) + " = ~%" + fn_.slots[i.slot].name;
+      out_ += (i.init == Init::assign ? "run " : "pop ") + cleanup(i.cleanup);
+      if (i.slot != none) out_ += " = ~%" + fn_.slots[i.slot].name;
       break;
     case Op::drop: out_ += "drop to " + cleanup(i.cleanup); break;
     case Op::begin: out_ += "begin %" + fn_.slots[i.slot].name; break;

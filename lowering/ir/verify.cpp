@@ -43,7 +43,7 @@ class Verifier {
   void fail(BlockId b, std::string what) { errors_.push_back("block " + std::to_string(b) + ": " + std::move(what)); }
 
   std::string name(const Object& o) const { return fn_.slots[o.first].name + (o.second.empty() ? "" : " (a part)"); }
-  bool tracked(const Cleanup& c) const { return c.flag == none && (!c.place.empty() || !fn_.slots[c.slot].trivial); }
+  bool tracked(const Cleanup& c) const { return c.slot != none && c.flag == none && (!c.place.empty() || !fn_.slots[c.slot].trivial); }
   static Object object(const Cleanup& c) { return {c.slot, c.place}; }
 
   void reach(BlockId to, const State& s, BlockId from) {
@@ -87,6 +87,7 @@ class Verifier {
     case Op::push: {
       const Cleanup& c = fn_.cleanups[i.cleanup];
       if (c.parent != s.top) fail(id, "push onto a cleanup that is not current");
+      if (c.handler != none) reach(fn_.handlers[c.handler].block, s, id);
       s.top = i.cleanup;
       if (tracked(c)) s.built.insert(object(c));
       break;

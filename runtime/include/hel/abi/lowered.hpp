@@ -154,6 +154,18 @@ struct unwinder {
   }
 };
 
+// The same for a body with try blocks across suspensions: tells which of them stopped the exception, 0: none.
+template <class Ops>
+struct catching_unwinder {
+  typename Ops::frame* frame;
+  typename Ops::locals* locals;
+  unsigned& caught;
+  unsigned node = 0;
+  catching_unwinder(typename Ops::frame* f, typename Ops::locals* l, unsigned& c) noexcept : frame(f), locals(l), caught(c) {}
+  catching_unwinder(const catching_unwinder&) = delete;
+  ~catching_unwinder() { caught = node ? Ops::cleanup(frame, locals, node, true) : 0; }
+};
+
 // Undoes what the ramp did when an exception leaves it: `stage` counts the parameter copies, then the promise, then the
 // initial awaiter.
 template <class Ops>
