@@ -58,7 +58,9 @@ std::coroutine_handle<> deterministic_executor::take() {
 template <class Done>
 void deterministic_executor::run_until(Done done) {
   std::unique_lock lock(mutex_);
+  ++waiting_;
   changed_.wait(lock, [&] { return !running_ || done(); });
+  --waiting_;
   if (done()) return;
   running_ = true;
   executor* const outer = detail::current_executor;
@@ -77,6 +79,7 @@ void deterministic_executor::run_until(Done done) {
     if (detail::single_step) detail::step_resuming({});
     if (observer_) observer_->after_resume(h);
     lock.lock();
+    if (waiting_ > 0) changed_.notify_all();  // this step may have ended what another thread waits for
   }
   detail::current_executor = outer;
   running_ = false;

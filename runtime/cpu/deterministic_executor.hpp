@@ -35,8 +35,9 @@ class deterministic_executor final : public executor {
   std::mutex mutex_;  // of the queue: other threads may launch, and tasks of other runtimes may wake ours
   std::condition_variable changed_;
   std::deque<std::coroutine_handle<>> ready_;
-  std::size_t urgent_ = 0;  // how many of the first entries were put there by schedule_next
-  bool running_ = false;    // some thread runs tasks
+  std::size_t urgent_ = 0;   // how many of the first entries were put there by schedule_next
+  bool running_ = false;     // some thread runs tasks
+  std::size_t waiting_ = 0;  // threads that wait for that one
   std::size_t roots_ = 0;
   std::uint64_t random_;
   const bool permute_;

@@ -8,7 +8,7 @@
 namespace hel {
 
 // Thrown to the thread that waits for an application: no task is ready, yet `tasks` that were spawned or launched are
-// not over. Only another runtime could still wake one; programs that rely on that use the threads executor.
+// not over. Only something outside could still wake one: another runtime, or an application launched later.
 class deadlock : public std::runtime_error {
  public:
   explicit deadlock(std::size_t tasks)

@@ -9,7 +9,9 @@
 // function, whose parameters can be seen.
 //
 // A join handle is movable and joined at most once. Destroying it without joining detaches the task, which then runs to
-// its end on its own; its error or exception is dropped. Called from a task only (std::logic_error elsewhere).
+// its end on its own; its error or exception is dropped. So a task that fails or throws before it has joined its
+// children leaves them running: what they refer to must live on, or they are awaited through hel::when_all, which waits
+// for all. Spawning and joining are for tasks of one runtime only (std::logic_error for spawn elsewhere).
 #pragma once
 
 #include <memory>

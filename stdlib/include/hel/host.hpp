@@ -41,6 +41,7 @@ class host_call {
 #if defined(__CUDA_ARCH__)
     core::trap("hel::host needs the resident runtime, which does not serve host calls yet");
 #else
+    if (!current_executor) core::trap("hel::host is awaited outside a runtime");
     request_.self = this;
     request_.resume = &host_call::run;
     request_.caller.handle = waiting;
