@@ -10,20 +10,15 @@ struct Entry {
 };
 
 constexpr Entry entries[] = {
-    {Hel::function_try_block, "a function-try-block around a coroutine body is not lowered",
-     "write the try block inside the body, around the part without suspensions"},
-    {Hel::coroutine_template, "a coroutine that is a template, or a member of one, is not lowered: '%0'",
-     "write the coroutine for one type, or call it through a non-template coroutine"},
-    {Hel::await_in_try, "a suspension inside a try block is not lowered",
-     "await outside the try block, or use hel::as_expected"},
+    {Hel::coroutine_template, "the instantiations of the coroutine template '%0' cannot be told apart by name", "give its template parameters names, and its arguments types with names"},
+    {Hel::parameter_pack, "a coroutine with a parameter pack is not lowered: '%0'", "take a std::tuple or a span"},
     {Hel::await_in_static, "a suspension in the initializer of a static or thread_local variable",
      "the initialization would be left half done while suspended: await into a local variable first"},
     {Hel::statement_expression, "a suspension inside a GNU statement expression is not lowered",
      "await in a statement of its own"},
     {Hel::structured_binding, "a structured binding whose scope holds a suspension is not lowered",
      "name the object and use its members, or std::get"},
-    {Hel::nested_coroutine, "a coroutine lambda inside another coroutine is not lowered",
-     "make it a function, or a lambda outside of the coroutine"},
+    {Hel::nested_coroutine, "a coroutine that is a member of a class inside another coroutine is not lowered", "move the class out of the coroutine, or make the member a lambda"},
     {Hel::unsupported_expression, "a suspension inside this kind of expression is not lowered: %0",
      "await into a local variable first"},
     {Hel::unspeakable_type, "the type of '%0' has no name that the frame could use",

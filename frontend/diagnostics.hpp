@@ -8,9 +8,7 @@
 namespace hel::frontend {
 
 enum class Hel : unsigned {
-  function_try_block = 101,
   coroutine_template = 102,
-  await_in_try = 103,
   await_in_static = 104,
   statement_expression = 105,
   structured_binding = 106,
@@ -26,6 +24,7 @@ enum class Hel : unsigned {
   jump_into_scope = 116,
   bit_field_reference = 117,
   dangling_reference_parameter = 118,
+  parameter_pack = 119,
   in_macro = 301,
   reserved_name = 302,
   in_header = 303,

@@ -110,7 +110,14 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
   s.where = line(v->getLocation());
   if (ctx_.getDeclAlign(v) > ctx_.getTypeAlignInChars(object) && v->hasAttr<AlignedAttr>())
     diag_.error(v->getLocation(), Hel::unsupported_expression, "alignas on a variable; put it on the type");
-  if (spellable(object, ctx_, fd_)) s.type = type_name(object, v->getLocation(), name);
+  if (spellable(object, ctx_, fd_)) {
+    s.type = type_name(object, v->getLocation(), name);
+  } else if (const TypeSourceInfo* written = v->getTypeSourceInfo(); written && !v->getType()->getContainedAutoType() && !v->isImplicit()) {
+    // A template parameter that stands for a closure, say: what the user wrote names it.
+    const SourceText::Range r = text_.tokens(written->getTypeLoc().getSourceRange());
+    s.type = "hel_t" + std::to_string(++types_);
+    fn_.declarations.push_back("using " + s.type + " = ::std::remove_reference_t<" + text_.render(r) + ">;");
+  }
   return b_.new_slot(std::move(s));  // an empty type is made from the initializer
 }
 

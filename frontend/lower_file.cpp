@@ -1,9 +1,11 @@
 #include "frontend/lower_file.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "frontend/compile_flags.hpp"
+#include "frontend/instantiations.hpp"
 #include "frontend/lower_function.hpp"
 #include "lowering/emit.hpp"
 #include "lowering/ir/print.hpp"
@@ -20,7 +22,7 @@ struct Edit {
   std::string text;
 };
 
-enum class Annotation { none, task, host_task };
+enum class Annotation { none, host_task, task };
 
 Annotation annotation(const Decl* d) {
   for (const auto* a : d->specific_attrs<AnnotateAttr>()) {
@@ -40,20 +42,41 @@ Annotation annotation_of(const FunctionDecl* f) {
   return Annotation::none;
 }
 
+// The coroutines of a file by the place of their body: several functions have one place when it is in a template.
+struct Group {
+  const FunctionDecl* pattern = nullptr;
+  std::vector<const FunctionDecl*> instances;
+};
+
 class Coroutines : public RecursiveASTVisitor<Coroutines> {
  public:
-  std::vector<const FunctionDecl*> found;
-  bool shouldVisitTemplateInstantiations() const { return false; }
+  explicit Coroutines(const SourceManager& sm) : sm_(sm) {}
+  std::map<std::pair<unsigned, unsigned>, Group> groups;  // by file and offset
+  bool shouldVisitTemplateInstantiations() const { return true; }
   bool VisitFunctionDecl(FunctionDecl* f) {
-    if (f->doesThisDeclarationHaveABody() && isa_and_nonnull<CoroutineBodyStmt>(f->getBody())) found.push_back(f);
+    if (f->doesThisDeclarationHaveABody() && isa_and_nonnull<CoroutineBodyStmt>(f->getBody())) add(f);
     return true;
   }
   bool VisitLambdaExpr(LambdaExpr* l) {
-    if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) found.push_back(l->getCallOperator());
+    if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) add(l->getCallOperator());
+    if (const FunctionTemplateDecl* t = l->getDependentCallOperator())
+      for (const FunctionDecl* f : t->specializations())
+        if (isa_and_nonnull<CoroutineBodyStmt>(f->getBody())) add(f);
     return true;
   }
   // What is inside a coroutine is lowered with it.
   bool TraverseCoroutineBodyStmt(CoroutineBodyStmt*) { return true; }
+
+ private:
+  void add(const FunctionDecl* f) {
+    const auto [file, offset] = sm_.getDecomposedLoc(sm_.getExpansionLoc(body_range(cast<CoroutineBodyStmt>(f->getBody())).getBegin()));
+    Group& g = groups[{file.getHashValue(), offset}];
+    if (f->isDependentContext())
+      g.pattern = f;
+    else if (std::find(g.instances.begin(), g.instances.end(), f) == g.instances.end())
+      g.instances.push_back(f);
+  }
+  const SourceManager& sm_;
 };
 
 std::string quoted(const std::string& name) {
@@ -82,20 +105,18 @@ class Consumer : public ASTConsumer {
     for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
       const SourceLocation at = sm.getExpansionLoc(top->getLocation());
       if (at.isInvalid() || sm.isInSystemHeader(at)) continue;
-      Coroutines visitor;
+      Coroutines visitor(sm);
       visitor.TraverseDecl(top);
-      for (const FunctionDecl* f : visitor.found) {
-        if (!options_.all && annotation_of(f) == Annotation::none) continue;
+      for (const auto& [place, group] : visitor.groups) {
+        const FunctionDecl* f = group.instances.empty() ? group.pattern : group.instances[0];
+        const Annotation marked = std::max(annotation_of(f), group.pattern ? annotation_of(group.pattern) : Annotation::none);
+        if (!options_.all && marked == Annotation::none) continue;
         if (sm.getFileID(sm.getExpansionLoc(f->getLocation())) != main) {
-          if (annotation_of(f) != Annotation::none) diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
-          continue;
-        }
-        if (f->isTemplated() || f->isDependentContext()) {
-          diag.error(f->getLocation(), Hel::coroutine_template, f->getQualifiedNameAsString());
+          if (marked != Annotation::none) diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
           continue;
         }
         const unsigned before = static_cast<unsigned>(edits.size());
-        function(f, ctx, text, diag, edits);
+        coroutine(group, ctx, text, diag, edits, options_.cuda && marked == Annotation::task);
         if (edits.size() > before && include_at == ~0u) include_at = start_of(text, sm, top);
       }
     }
@@ -105,29 +126,63 @@ class Consumer : public ASTConsumer {
   }
 
  private:
-  void function(const FunctionDecl* f, ASTContext& ctx, const SourceText& text, Diagnostics& diag, std::vector<Edit>& edits) {
+  // One coroutine; of a template, each instantiation that the file makes, chosen by `if constexpr`.
+  void coroutine(const Group& group, ASTContext& ctx, const SourceText& text, Diagnostics& diag, std::vector<Edit>& edits, bool device) {
     const SourceManager& sm = ctx.getSourceManager();
-    const auto* body = cast<CoroutineBodyStmt>(f->getBody());
-    const SourceRange braces = body_range(body);
-    if (braces.getBegin().isMacroID() || braces.getEnd().isMacroID()) {
-      diag.error(f->getLocation(), Hel::in_macro, f->getNameAsString());
-      return;
-    }
-    Diagnostics own(ci_.getDiagnostics());
-    FunctionLowering lowering(ctx, text, own, f, options_.cuda && annotation_of(f) == Annotation::task);
-    lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own, false); });
-    std::optional<lowering::ir::Function> fn = lowering.run();
-    if (!fn) return;
-    for (const FunctionLowering::NamedParameter& p : lowering.named_parameters()) {
-      if (p.at.isMacroID()) {
-        diag.error(p.at, Hel::in_macro, "a parameter without a name");
-        return;
+    const FunctionDecl* any = group.instances.empty() ? group.pattern : group.instances[0];
+    const SourceRange braces = body_range(cast<CoroutineBodyStmt>(any->getBody()));
+    if (braces.getBegin().isMacroID() || braces.getEnd().isMacroID()) return diag.error(any->getLocation(), Hel::in_macro, any->getNameAsString());
+    std::vector<std::pair<std::string, std::string>> variants;  // condition, code
+    bool conditions = true;
+    for (const FunctionDecl* f : group.instances) {
+      if (has_pack(f)) return diag.error(f->getLocation(), Hel::parameter_pack, f->getQualifiedNameAsString());
+      Diagnostics own(ci_.getDiagnostics());
+      FunctionLowering lowering(ctx, text, own, f, device);
+      lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own, false); });
+      std::optional<lowering::ir::Function> fn = lowering.run();
+      if (!fn) return;
+      const std::string code = finish(*fn, f, diag, device);
+      if (code.empty()) return;
+      if (f == any)
+        for (const FunctionLowering::NamedParameter& p : lowering.named_parameters()) {
+          if (p.at.isMacroID()) return diag.error(p.at, Hel::in_macro, "a parameter without a name");
+          const unsigned at = sm.getFileOffset(p.at);
+          edits.push_back({at, at, " " + p.name});
+        }
+      if (std::any_of(variants.begin(), variants.end(), [&](const auto& v) { return v.second == code; })) {
+        // The same text does for both: its condition must not exclude one of them.
+        for (auto& v : variants)
+          if (v.second == code) {
+            const auto condition = instantiation_condition(f, ctx);
+            v.first = v.first.empty() || !condition ? "" : "(" + v.first + ") || (" + *condition + ")";
+          }
+        continue;
       }
-      const unsigned at = sm.getFileOffset(p.at);
-      edits.push_back({at, at, " " + p.name});
+      const auto condition = group.instances.size() > 1 ? instantiation_condition(f, ctx) : std::optional<std::string>("");
+      conditions &= condition.has_value();
+      variants.push_back({condition.value_or(""), code});
     }
-    lowering::ir::Text code = finish(*fn, f, diag, options_.cuda && fn->device);
-    if (code.empty()) return;
+    std::string code;
+    if (variants.empty()) {
+      const auto empty = uninstantiated_body(any);
+      if (!empty) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+      ++result_.coroutines;
+      code = *empty;
+    } else if (variants.size() == 1) {
+      code = variants[0].second;
+    } else {
+      // One without a condition can only be the last.
+      std::stable_partition(variants.begin(), variants.end(), [](const auto& v) { return !v.first.empty(); });
+      if (variants[variants.size() - 2].first.empty()) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+      code = "{\n";
+      for (std::size_t i = 0; i < variants.size(); ++i) {
+        if (options_.lines) code += std::string(lowering::here_directive) + "\n";
+        if (i) code += "  else\n";
+        if (i + 1 < variants.size()) code += "  if constexpr (" + variants[i].first + ")\n";
+        code += variants[i].second + "\n";
+      }
+      code += "}";
+    }
     if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + quoted(options_.file) + "\n";
     edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + 1, std::move(code)});
   }

@@ -15,8 +15,21 @@ SourceRange body_range(const CoroutineBodyStmt* s) {
   return c && c->size() ? (*c->body_begin())->getSourceRange() : r;
 }
 
+namespace {
+
+// Inside a template's instantiation: a member of a class template, a lambda in a function template.
+bool in_instance(const FunctionDecl* fd) {
+  for (const DeclContext* c = fd; c && !c->isFileContext(); c = c->getParent()) {
+    if (const auto* f = dyn_cast<FunctionDecl>(c); f && f->isTemplateInstantiation()) return true;
+    if (isa<ClassTemplateSpecializationDecl>(c)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd, bool device, const FunctionLowering* outer)
-    : ctx_(ctx), outer_(outer), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text), b_(fn_) {
+    : ctx_(ctx), outer_(outer), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text, fd->isTemplateInstantiation() || fd->isTemplated() || in_instance(fd)), b_(fn_) {
   fn_.device = device;
 }
 
@@ -190,7 +203,12 @@ void FunctionLowering::parameters() {
       object = t.getUnqualifiedType();
       s.loaded = scan_.modified(p);
     }
-    s.type = type_name(object, p->getLocation(), name);
+    if (spellable(object, ctx_, fd_)) {
+      s.type = type_name(object, p->getLocation(), name);
+    } else {
+      s.type = "hel_t" + std::to_string(++types_);
+      fn_.declarations.push_back("using " + s.type + " = ::std::remove_reference_t<decltype(" + name + ")>;");
+    }
     describe_type(s, object);
     s.array = false;
     s.where = line(p->getLocation());
@@ -350,7 +368,11 @@ Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& nam
 std::optional<Function> FunctionLowering::run() {
   const SourceRange braces = body_range(body_);
   scan_.run(body_->getBody(), braces);
-  fn_.name = fd_->getQualifiedNameAsString();
+  llvm::raw_string_ostream name(fn_.name);
+  PrintingPolicy names(ctx_.getLangOpts());
+  names.SuppressTagKeyword = true;
+  names.AnonymousTagLocations = false;
+  fd_->getNameForDiagnostic(name, names, /*Qualified=*/true);
   if (const auto* m = dyn_cast<CXXMethodDecl>(fd_); m && m->getParent()->isLambda()) fn_.name = "lambda at line " + std::to_string(line(fd_->getLocation()).line);
   fn_.where = line(fd_->getLocation());
   b_.where = fn_.where;

@@ -151,6 +151,14 @@ void FunctionLowering::if_statement(const IfStmt* s) {
     if (s->isConsteval()) return diag_.error(s->getBeginLoc(), Hel::unsupported_statement, "if consteval");
     if (s->getInit()) statement(s->getInit());
     if (s->getConditionVariableDeclStmt()) declaration(s->getConditionVariableDeclStmt());
+    if (s->isConstexpr()) {
+      Expr::EvalResult known;
+      if (s->getCond()->EvaluateAsConstantExpr(known, ctx_)) {
+        const Stmt* taken = known.Val.isInt() && known.Val.getInt().getBoolValue() ? s->getThen() : s->getElse();
+        if (taken) scoped([&] { statement(taken); });
+        return;
+      }
+    }
     const BlockId yes = b_.new_block(), no = s->getElse() ? b_.new_block() : ir::none, join = b_.new_block();
     const CleanupId top = b_.top();
     condition(s->getCond(), yes, s->getElse() ? no : join);

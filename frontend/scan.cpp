@@ -43,7 +43,9 @@ void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
 bool Scan::walk(const Stmt* s) {
   bool suspends = isa<CoawaitExpr, CoyieldExpr>(s);
   bool temporary = isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr>(s);
-  bool label = isa<LabelStmt, SwitchCase>(s);
+  // The text of a discarded branch is gone from an instantiation: an `if constexpr` is never copied as text.
+  const auto* constant_if = dyn_cast<IfStmt>(s);
+  bool label = isa<LabelStmt, SwitchCase>(s) || (constant_if && instance_ && constant_if->isConstexpr());
   llvm::SmallVector<const Stmt*, 8> parts;
   children(s, parts);
   for (const Stmt* p : parts) {

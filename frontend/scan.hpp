@@ -12,7 +12,8 @@ namespace hel::frontend {
 
 class Scan {
  public:
-  Scan(clang::ASTContext& ctx, const SourceText& text) : ctx_(ctx), text_(text) {}
+  // `instance`: the body is that of a template's instantiation.
+  Scan(clang::ASTContext& ctx, const SourceText& text, bool instance) : ctx_(ctx), text_(text), instance_(instance) {}
   void run(const clang::Stmt* body, clang::SourceRange range);
 
   bool suspends(const clang::Stmt* s) const { return s && suspends_.count(s); }
@@ -40,6 +41,7 @@ class Scan {
 
   clang::ASTContext& ctx_;
   const SourceText& text_;
+  const bool instance_;
   llvm::DenseSet<const clang::Stmt*> suspends_, temporaries_, labels_;
   llvm::DenseSet<const clang::VarDecl*> escaped_, modified_;
   std::map<std::string, unsigned> identifiers_;             // free occurrences by name

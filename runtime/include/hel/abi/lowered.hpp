@@ -42,6 +42,10 @@ struct expects {
   static_assert(N == version, "this file was lowered by a hel-lower for another version of the HEL runtime: lower it again");
 };
 
+// In the body of a coroutine template that its file never instantiates: hel-lower has nothing to lower there.
+template <class T>
+struct not_lowered {};
+
 // Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
 template <class T>
 struct slot {
