@@ -46,10 +46,10 @@ std::string value_of(const abi::member_info& member, const void* frame) {
 
 bool ends_a_coroutine(const abi::state_info& state) { return std::strcmp(state.kind, "final_suspend") == 0; }
 
-// `part` is all of `path`, or its last components.
+// `part` is all of `path`, or its last components; an absolute path is no part of another.
 bool ends_path(std::string_view path, std::string_view part) {
   if (part.empty() || !path.ends_with(part)) return false;
-  return path.size() == part.size() || part.front() == '/' || path[path.size() - part.size() - 1] == '/';
+  return path.size() == part.size() || (part.front() != '/' && path[path.size() - part.size() - 1] == '/');
 }
 
 // Either may be the longer spelling of one file: the table has the path that hel-lower was given.
