@@ -1,0 +1,3 @@
+#include "golden.hpp"
+
+job empty() { co_return; }

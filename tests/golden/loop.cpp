@@ -1,0 +1,5 @@
+#include "golden.hpp"
+
+job count(int from, int to) {
+  for (int i = from; i < to; ++i) co_yield i;
+}
