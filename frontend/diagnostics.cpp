@@ -37,6 +37,8 @@ constexpr Entry entries[] = {
     {Hel::dangling_reference_parameter,
      "parameter '%0' is a reference to a temporary that is gone when the coroutine is resumed",
      "take the parameter by value"},
+    {Hel::default_argument_temporary, "the default argument of parameter '%0' makes a temporary that must outlive a later suspension",
+     "pass the argument explicitly, or await in a statement of its own"},
     {Hel::in_macro, "the body of this coroutine comes from a macro: %0", "write the braces of the body in the file itself"},
     {Hel::reserved_name, "'%0': names that begin with hel_ are used by lowered code", "choose another name"},
     {Hel::in_header, "a coroutine in a header is not lowered: '%0'", "move its definition into the source file"},

@@ -25,6 +25,7 @@ enum class Hel : unsigned {
   bit_field_reference = 117,
   dangling_reference_parameter = 118,
   parameter_pack = 119,
+  default_argument_temporary = 120,
   in_macro = 301,
   reserved_name = 302,
   in_header = 303,

@@ -23,7 +23,7 @@ Text FunctionLowering::synthetic_call(const CallExpr* e) {
   if (const auto* o = dyn_cast<CXXOperatorCallExpr>(e)) {
     const Text operand = value(o->getArg(0));
     const bool member = isa_and_nonnull<CXXMethodDecl>(o->getDirectCallee());
-    return member ? "(" + operand + ").operator co_await()" : "operator co_await(" + operand + ")";
+    return member ? "(" + operand + ").operator HEL_CO_AWAIT()" : "operator HEL_CO_AWAIT(" + operand + ")";
   }
   const auto* m = cast<CXXMemberCallExpr>(e);
   Text arguments;
@@ -106,45 +106,44 @@ void FunctionLowering::initial_suspend() {
   const Expr* common = e->getCommonExpr();
   while (isa<ExprWithCleanups, ParenExpr>(common)) common = cast<Expr>(*common->children().begin());
   const auto* m = dyn_cast<MaterializeTemporaryExpr>(common);
-  const Expr* made = m ? m->getSubExpr()->IgnoreImplicit() : common;
-  Text text;
-  const auto* call = dyn_cast<CallExpr>(made);
-  if (call && synthetic(call)) {
-    const bool hoisted = hoist_;
-    if (isa<CXXOperatorCallExpr>(call)) {
-      // operator co_await on what initial_suspend() returns: that object must live as long as the awaiter.
-      const Expr* inner = cast<CXXOperatorCallExpr>(call)->getArg(0)->IgnoreImplicit();
-      if (isa<MaterializeTemporaryExpr>(cast<CXXOperatorCallExpr>(call)->getArg(0)->IgnoreParenImpCasts()) || inner->isPRValue()) {
-        text = mark(Mark::promise) + ".initial_suspend()";
-        const bool member = isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee());
-        text = member ? text + ".operator co_await()" : "operator co_await(" + text + ")";
-      }
+  const Expr* made = m ? m->getSubExpr()->IgnoreImplicit() : common->IgnoreImplicit();
+  CleanupId top = none;
+  const auto object = [&](QualType t, bool temporary, const std::string& name, const Text& text) {
+    const SlotId s = temporary ? object_slot(t, Origin::awaiter, name, common) : slot_of_type(ctx_.getLValueReferenceType(t), Origin::awaiter, name, common);
+    fn_.slots[s].loaded = false;
+    Instr i;
+    i.op = Op::build;
+    i.slot = s;
+    i.init = temporary ? Init::direct : Init::bind;
+    i.text = text;
+    fn_.initial.objects.push_back(std::move(i));
+    // On the stack of the body from the start.
+    if (temporary) {
+      Cleanup c;
+      c.slot = s;
+      c.parent = top;
+      fn_.cleanups.push_back(c);
+      top = static_cast<CleanupId>(fn_.cleanups.size() - 1);
     }
-    if (text.empty()) text = synthetic_call(call);
-    hoist_ = hoisted;
-  } else {
-    text = mark(Mark::promise) + ".initial_suspend()";
+    return s;
+  };
+  Text text = mark(Mark::promise) + ".initial_suspend()";
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(made); call && synthetic(call)) {
+    const Expr* operand = call->getArg(0);
+    const Expr* inner = operand->IgnoreImplicit();
+    const SlotId s = object(inner->getType(), inner->isPRValue(), "hel_initial_operand", text);
+    const Text value = inner->isPRValue() && !operand->isLValue() ? "static_cast<" + fn_.slots[s].type + "&&>(" + slot_ref(s) + ")" : slot_ref(s);
+    text = isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee()) ? "(" + value + ").operator HEL_CO_AWAIT()" : "operator HEL_CO_AWAIT(" + value + ")";
   }
-  const QualType type = m ? m->getType() : ctx_.getLValueReferenceType(common->getType());
-  const SlotId s = slot_of_type(type, Origin::awaiter, "hel_initial", common);
-  if (m) fn_.slots[s].form = Form::object;
+  const QualType type = common->getType();
+  const SlotId s = object(type, m != nullptr, "hel_initial", text);
   fn_.initial.slot = s;
-  fn_.initial.init = m ? Init::direct : Init::bind;
-  fn_.initial.text = text;
   fn_.initial.suspends = suspend_kind(e);
   if (fn_.device) {
     const CXXRecordDecl* r = type.getNonReferenceType()->getAsCXXRecordDecl();
     if (!r || !r->isInStdNamespace() || r->getName() != "suspend_always") diag_.error(fd_->getLocation(), Hel::device_eager_start);
   }
 
-  // The awaiter is on the stack of the body from the start.
-  CleanupId top = none;
-  if (m) {
-    Cleanup c;
-    c.slot = s;
-    fn_.cleanups.push_back(c);
-    top = static_cast<CleanupId>(fn_.cleanups.size() - 1);
-  }
   fn_.entry = b_.new_block();
   b_.enter(fn_.entry, top);
   Instr resume;

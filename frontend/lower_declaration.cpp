@@ -27,7 +27,7 @@ void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
       diag_.error(s->getBeginLoc(), Hel::unspeakable_type, "a type that depends on a local variable");
       return;
     }
-  fn_.declarations.push_back(prefix + text_.render(r, std::move(sub.replacements)));
+  fn_.declarations.push_back({prefix + text_.render(r, std::move(sub.replacements)), line(s->getBeginLoc())});
 }
 
 void FunctionLowering::declaration(const DeclStmt* s) {
@@ -82,7 +82,7 @@ void FunctionLowering::declaration(const DeclStmt* s) {
         return;
       }
       const SourceText::Range r = text_.tokens(tag->getSourceRange());
-      fn_.declarations.push_back(text_.render(r) + ";");
+      fn_.declarations.push_back({text_.render(r) + ";", line(tag->getBeginLoc())});
     } else if (const auto* v = dyn_cast<VarDecl>(d)) {
       variable(v);
     }
@@ -116,7 +116,7 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
     // A template parameter that stands for a closure, say: what the user wrote names it.
     const SourceText::Range r = text_.tokens(written->getTypeLoc().getSourceRange());
     s.type = "hel_t" + std::to_string(++types_);
-    fn_.declarations.push_back("using " + s.type + " = ::std::remove_reference_t<" + text_.render(r) + ">;");
+    fn_.declarations.push_back({"using " + s.type + " = ::std::remove_reference_t<" + text_.render(r) + ">;", {}});
   }
   return b_.new_slot(std::move(s));  // an empty type is made from the initializer
 }

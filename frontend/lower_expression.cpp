@@ -9,14 +9,14 @@ using namespace clang;
 using namespace ir;
 
 bool FunctionLowering::must_decompose(const Expr* e) const {
-  if (const auto* c = dyn_cast<CallExpr>(e); c && synthetic(c)) return true;  // has no text of its own
-  return scan_.suspends(e) || (hoist_ && scan_.has_temporary(e));
+  if (const auto* c = dyn_cast<CallExpr>(e->IgnoreImplicit()); c && synthetic(c)) return true;  // has no text of its own
+  return scan_.suspends(e) || (hoist_ && scan_.has_temporary(e)) || (extending_ && scan_.has_extended(e));
 }
 
 Text FunctionLowering::plain(SourceText::Range r, const Stmt* in, std::vector<Replacement> extra) {
   Substituter sub(*this);
   sub.TraverseStmt(const_cast<Stmt*>(in));
-  sub.replacements.insert(sub.replacements.end(), extra.begin(), extra.end());
+  sub.replacements.insert(sub.replacements.begin(), extra.begin(), extra.end());  // these win over a name alone
   return text_.render(r, std::move(sub.replacements));
 }
 
@@ -86,9 +86,13 @@ Text FunctionLowering::decompose(const Expr* e) {
   if (const auto* c = dyn_cast<AbstractConditionalOperator>(e)) return conditional(c);
   if (const auto* c = dyn_cast<CallExpr>(e); c && synthetic(c)) return synthetic_call(c);
 
-  const auto arguments = [](std::vector<Operand>& list, auto range) {
-    for (const Expr* a : range)
-      if (!isa<CXXDefaultArgExpr>(a)) list.push_back({a, a->isPRValue()});
+  const auto arguments = [this](std::vector<Operand>& list, auto range) {
+    for (const Expr* a : range) {
+      if (const auto* d = dyn_cast<CXXDefaultArgExpr>(a))
+        default_argument(d);
+      else
+        list.push_back({a, a->isPRValue()});
+    }
   };
   std::vector<Operand> list;
   if (const auto* b = dyn_cast<BinaryOperator>(e)) {
@@ -113,7 +117,12 @@ Text FunctionLowering::decompose(const Expr* e) {
     return operands(e, std::move(list), left_first && k != OO_Call);
   }
   if (const auto* m = dyn_cast<CXXMemberCallExpr>(e)) {
-    list.push_back({m->getCallee()});
+    if (const auto* pointer = dyn_cast<BinaryOperator>(m->getCallee()->IgnoreParens())) {
+      list.push_back({pointer->getLHS()});
+      list.push_back({pointer->getRHS()});
+    } else {
+      list.push_back({m->getCallee()});
+    }
     arguments(list, m->arguments());
     return operands(e, std::move(list), list.size() <= 2);
   }
@@ -139,8 +148,28 @@ Text FunctionLowering::decompose(const Expr* e) {
     }
     return operands(e, std::move(list), true);
   }
-  if (const auto* s = dyn_cast<CXXStdInitializerListExpr>(e)) return value(s->getSubExpr());
-  if (const auto* c = dyn_cast<ExplicitCastExpr>(e)) return operands(e, {{c->getSubExpr()}}, true);
+  if (const auto* s = dyn_cast<CXXStdInitializerListExpr>(e)) {
+    // The backing array is an object like others; the list refers to it.
+    const bool hoisted = hoist_;
+    hoist_ = true;
+    const Expr* array = s->getSubExpr();
+    while (!isa<MaterializeTemporaryExpr>(array)) array = cast<Expr>(*array->children().begin());
+    const auto* m = cast<MaterializeTemporaryExpr>(array);
+    const Text object = materialise(m);
+    hoist_ = hoisted;
+    return "(::hel::abi::list(" + slot_ref(*slots_of(object).begin()) + "))";
+  }
+  if (const auto* c = dyn_cast<ExplicitCastExpr>(e)) {
+    const Expr* sub = c->getSubExpr();
+    while (isa<ImplicitCastExpr, CXXBindTemporaryExpr, MaterializeTemporaryExpr, ConstantExpr>(sub) && sub->getSourceRange() == c->getSourceRange())
+      sub = cast<Expr>(*sub->children().begin());
+    // T(x) is the construction of a T: its range is that of the cast.
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(sub); construct && !isa<CXXTemporaryObjectExpr>(construct)) {
+      arguments(list, construct->arguments());
+      return operands(e, std::move(list), construct->isListInitialization() || list.size() == 1);
+    }
+    return operands(e, {{sub}}, true);
+  }
   if (const auto* u = dyn_cast<UnaryOperator>(e)) return operands(e, {{u->getSubExpr()}}, true);
   if (const auto* m = dyn_cast<MemberExpr>(e)) return operands(e, {{m->getBase()}}, true);
   if (const auto* a = dyn_cast<ArraySubscriptExpr>(e)) return operands(e, {{a->getLHS()}, {a->getRHS()}}, true);
@@ -158,6 +187,20 @@ Text FunctionLowering::decompose(const Expr* e) {
   if (isa<DeclRefExpr, CXXThisExpr>(e)) return plain(e);
   diag_.error(e->getBeginLoc(), Hel::unsupported_expression, e->getStmtClassName());
   return {};
+}
+
+// Its temporaries should live to the end of the full-expression, but nobody wrote them here. Allocators and the like of
+// the standard library make no difference.
+void FunctionLowering::default_argument(const CXXDefaultArgExpr* e) {
+  if (!hoist_) return;
+  struct Finder : RecursiveASTVisitor<Finder> {
+    bool found = false;
+    bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr*) { return !(found = true); }
+    bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr*) { return !(found = true); }
+  } finder;
+  finder.TraverseStmt(const_cast<Expr*>(e->getExpr()));
+  if (finder.found && !ctx_.getSourceManager().isInSystemHeader(e->getParam()->getLocation()))
+    diag_.error(e->getUsedLocation(), Hel::default_argument_temporary, e->getParam()->getNameAsString());
 }
 
 // Operands in the order of evaluation. All before the last that matters are evaluated now and kept; that one and the
@@ -297,7 +340,6 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   Slot* s = &fn_.slots[d.slot];
   const Expr* inner = e->IgnoreImplicit();
   const auto* construct = dyn_cast<CXXConstructExpr>(inner);
-  const bool list_text = isa<InitListExpr>(inner) || isa<CXXStdInitializerListExpr>(inner);
   // A construction written as the variable's own parentheses or braces, and default-initialisation.
   if (construct && !isa<CXXTemporaryObjectExpr>(construct)) {
     if (construct->getParenOrBraceRange().isInvalid()) {
@@ -316,6 +358,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
         return list;
       }(), construct->isListInitialization())
                                          : plain(text_.tokens(construct->getParenOrBraceRange()), construct);
+      if (braces && !t.starts_with('{')) return build(d, Init::direct, t);  // a list made over an array
       if (!braces) t = t.substr(1, t.size() - 2);
       return build(d, braces ? Init::list : Init::direct, t);
     }
@@ -330,11 +373,13 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
     t = call;
     style = Init::direct;
   }
-  if (list_text) return build(d, Init::list, t);
+  if (isa<InitListExpr>(inner) || (isa<CXXStdInitializerListExpr>(inner) && t.starts_with('{')))
+    return build(d, Init::list, s->array && d.place.empty() ? "{" + t + "}" : t);
   if (s->array) {
     // "text" for a character array, or another array's copy inside a closure.
     return build(d, Init::list, "{" + t + "}");
   }
+  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(inner); o && o->getOperator() == OO_Comma) t = "(" + t + ")";
   // Copy-initialisation from another type considers converting constructors only.
   const bool same = construct && construct->getConstructor()->isCopyOrMoveConstructor();
   const bool converts = style == Init::copy && construct && !isa<CXXTemporaryObjectExpr>(construct) && !same;

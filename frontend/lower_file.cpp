@@ -97,7 +97,7 @@ class Consumer : public ASTConsumer {
     if (ci_.getDiagnostics().hasErrorOccurred()) return;
     const syntax::TokenBuffer tokens = std::move(*collector_).consume();
     const SourceManager& sm = ctx.getSourceManager();
-    const SourceText text(tokens, sm);
+    SourceText text(tokens, sm);
     Diagnostics diag(ci_.getDiagnostics());
     const FileID main = sm.getMainFileID();
     std::vector<Edit> edits;
@@ -121,17 +121,30 @@ class Consumer : public ASTConsumer {
       }
     }
     if (diag.failed() || ci_.getDiagnostics().hasErrorOccurred()) return;
+    if (include_at != ~0u) {
+      std::size_t first = std::string::npos;
+      for_each_operator(sm.getBufferData(main), [&](std::size_t at) { first = std::min(first, at); });
+      if (first < include_at)
+        for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
+          const SourceRange r = sm.getExpansionRange(top->getSourceRange()).getAsRange();
+          if (sm.getFileID(r.getBegin()) == main && sm.getFileOffset(r.getBegin()) <= first && first <= sm.getFileOffset(r.getEnd())) {
+            include_at = std::min(include_at, start_of(text, sm, top));
+            break;
+          }
+        }
+    }
     assemble(sm, std::move(edits), include_at);
     result_.ok = true;
   }
 
  private:
   // One coroutine; of a template, each instantiation that the file makes, chosen by `if constexpr`.
-  void coroutine(const Group& group, ASTContext& ctx, const SourceText& text, Diagnostics& diag, std::vector<Edit>& edits, bool device) {
+  void coroutine(const Group& group, ASTContext& ctx, SourceText& text, Diagnostics& diag, std::vector<Edit>& edits, bool device) {
     const SourceManager& sm = ctx.getSourceManager();
     const FunctionDecl* any = group.instances.empty() ? group.pattern : group.instances[0];
     const SourceRange braces = body_range(cast<CoroutineBodyStmt>(any->getBody()));
     if (braces.getBegin().isMacroID() || braces.getEnd().isMacroID()) return diag.error(any->getLocation(), Hel::in_macro, any->getNameAsString());
+    text.define_local(sm.getBufferData(sm.getFileID(braces.getBegin())).substr(sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) - sm.getFileOffset(braces.getBegin())));
     std::vector<std::pair<std::string, std::string>> variants;  // condition, code
     bool conditions = true;
     for (const FunctionDecl* f : group.instances) {
@@ -184,7 +197,8 @@ class Consumer : public ASTConsumer {
       code += "}";
     }
     if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + quoted(options_.file) + "\n";
-    edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + 1, std::move(code)});
+    const unsigned last = Lexer::MeasureTokenLength(braces.getEnd(), sm, ctx.getLangOpts());  // `%>` is a brace, too
+    edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + last, std::move(code)});
   }
 
   // Places, verifies and emits one coroutine.
@@ -240,6 +254,7 @@ class Consumer : public ASTConsumer {
       if (options_.lines) out += std::string(lowering::here_directive) + "\n";
       out += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_types_, options_.unit) + "#endif\n";
     }
+    if (include_at != ~0u) name_operators(out);
     // Generated lines name the output file.
     std::string numbered;
     unsigned line = 1;
@@ -255,6 +270,35 @@ class Consumer : public ASTConsumer {
       p = nl + 1;
     }
     result_.text = std::move(numbered);
+  }
+
+  // `operator co_await` is no name without coroutine support: see HEL_CO_AWAIT.
+  static void name_operators(std::string& out) {
+    std::string named;
+    std::size_t copied = 0;
+    for_each_operator(out, [&](std::size_t at) {
+      named += out.substr(copied, at - copied) + "HEL_CO_AWAIT";
+      copied = at + std::string_view("co_await").size();
+    });
+    if (copied) out = named + out.substr(copied);
+  }
+
+  template <class F>
+  static void for_each_operator(StringRef text, F each) {
+    LangOptions options;
+    options.CPlusPlus = options.CPlusPlus20 = true;
+    const std::string terminated = text.str();
+    Lexer lexer(SourceLocation::getFromRawEncoding(1), options, terminated.data(), terminated.data(), terminated.data() + terminated.size());
+    bool after_operator = false;
+    for (Token t; !lexer.LexFromRawLexer(t);) {
+      if (t.isNot(tok::raw_identifier)) {
+        after_operator = false;
+        continue;
+      }
+      const StringRef word = t.getRawIdentifier();
+      if (after_operator && word == "co_await") each(static_cast<std::size_t>(t.getRawIdentifier().data() - terminated.data()));
+      after_operator = word == "operator";
+    }
   }
 
   CompilerInstance& ci_;

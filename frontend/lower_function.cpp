@@ -65,7 +65,7 @@ Text FunctionLowering::type_name(QualType t, SourceLocation at, const std::strin
   const std::string text = type_text(t, ctx_);
   if (simple_declarator(t)) return text;
   const std::string alias = "hel_t" + std::to_string(++types_);
-  fn_.declarations.push_back("using " + alias + " = " + text + ";");
+  fn_.declarations.push_back({"using " + alias + " = " + text + ";", {}});
   return alias;
 }
 
@@ -87,10 +87,10 @@ Text FunctionLowering::made_type(const Text& expression, Text& call) {
   const std::string text = render(expression, [&](Mark k, std::uint32_t n) -> std::string {
     return k == Mark::slot ? fn_.slots[n].name : k == Mark::self ? "hel_this" : k == Mark::promise ? "hel_own_promise" : "";
   });
-  fn_.declarations.push_back("auto hel_make" + number + " = [](" + parameters + ") { return " + text + "; };");
-  fn_.declarations.push_back("using hel_maker" + number + " = decltype(hel_make" + number + ");");
+  fn_.declarations.push_back({"auto hel_make" + number + " = [](" + parameters + ") { return " + text + "; };", {}});
+  fn_.declarations.push_back({"using hel_maker" + number + " = decltype(hel_make" + number + ");", {}});
   const std::string alias = "hel_t" + std::to_string(++types_);
-  fn_.declarations.push_back("using " + alias + " = decltype(hel_make" + number + "(" + types + "));");
+  fn_.declarations.push_back({"using " + alias + " = decltype(hel_make" + number + "(" + types + "));", {}});
   call = "hel_maker" + number + "{}(" + arguments + ")";
   return alias;
 }
@@ -207,7 +207,7 @@ void FunctionLowering::parameters() {
       s.type = type_name(object, p->getLocation(), name);
     } else {
       s.type = "hel_t" + std::to_string(++types_);
-      fn_.declarations.push_back("using " + s.type + " = ::std::remove_reference_t<decltype(" + name + ")>;");
+      fn_.declarations.push_back({"using " + s.type + " = ::std::remove_reference_t<decltype(" + name + ")>;", {}});
     }
     describe_type(s, object);
     s.array = false;
@@ -266,7 +266,7 @@ void FunctionLowering::captures() {
     } else {
       // The name is in scope in the ramp: its type is that of the expression.
       const std::string alias = "hel_t" + std::to_string(++types_);
-      fn_.declarations.push_back("using " + alias + " = " + (t.isConstQualified() ? "const " : "") + "::std::remove_reference_t<decltype((" + ramp_name + "))>;");
+      fn_.declarations.push_back({"using " + alias + " = " + (t.isConstQualified() ? "const " : "") + "::std::remove_reference_t<decltype((" + ramp_name + "))>;", {}});
       s.type = alias;
     }
     s.display = display_type(t, ctx_);

@@ -129,6 +129,7 @@ class FunctionLowering {
   ir::Text spill(const Operand& o);
   bool stable(const clang::Expr* e) const;
   ir::SlotId flag_slot();
+  void default_argument(const clang::CXXDefaultArgExpr* e);
   void discard(const clang::Expr* e);
   void into(const clang::Expr* e, const Destination& d, ir::Init braces_of_variable = ir::Init::none);
   void build(const Destination& d, ir::Init init, ir::Text text);

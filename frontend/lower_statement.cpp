@@ -116,7 +116,8 @@ void FunctionLowering::condition(const Expr* e, BlockId yes, BlockId no) {
 }
 
 void FunctionLowering::statement(const Stmt* s) {
-  if (const auto* a = dyn_cast<AttributedStmt>(s); a && (scan_.suspends(a) || scan_.has_label(a))) return statement(a->getSubStmt());
+  if (const auto* a = dyn_cast<AttributedStmt>(s); a && (scan_.suspends(a) || scan_.has_label(a) || isa<NullStmt>(a->getSubStmt())))
+    return statement(a->getSubStmt());  // [[likely]], [[fallthrough]] mean nothing between blocks
   b_.where = line(s->getBeginLoc());
   if (const auto* d = dyn_cast<DeclStmt>(s)) return declaration(d);
   if (const auto* c = dyn_cast<CoreturnStmt>(s)) return return_statement(c);

@@ -43,6 +43,8 @@ void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
 bool Scan::walk(const Stmt* s) {
   bool suspends = isa<CoawaitExpr, CoyieldExpr>(s);
   bool temporary = isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr>(s);
+  const auto* made = dyn_cast<MaterializeTemporaryExpr>(s);
+  bool extended = made && made->getExtendingDecl();
   // The text of a discarded branch is gone from an instantiation: an `if constexpr` is never copied as text.
   const auto* constant_if = dyn_cast<IfStmt>(s);
   bool label = isa<LabelStmt, SwitchCase>(s) || (constant_if && instance_ && constant_if->isConstexpr());
@@ -52,6 +54,7 @@ bool Scan::walk(const Stmt* s) {
     suspends |= walk(p);
     temporary |= temporaries_.count(p) != 0;
     label |= labels_.count(p) != 0;
+    extended |= isa<Expr>(s) && extended_.count(p) != 0;
   }
   if (isa<SwitchStmt>(s) && label) {
     // Its own case labels are inside; only ordinary labels concern others.
@@ -64,6 +67,7 @@ bool Scan::walk(const Stmt* s) {
   }
   if (suspends) suspends_.insert(s);
   if (temporary) temporaries_.insert(s);
+  if (extended) extended_.insert(s);
   if (label) labels_.insert(s);
   return suspends;
 }

@@ -19,6 +19,8 @@ class Scan {
   bool suspends(const clang::Stmt* s) const { return s && suspends_.count(s); }
   // A temporary object is materialised somewhere inside (not in a lambda's body).
   bool has_temporary(const clang::Stmt* s) const { return s && temporaries_.count(s); }
+  // A temporary inside lives as long as the variable whose initializer this is.
+  bool has_extended(const clang::Stmt* s) const { return s && extended_.count(s); }
   // A label or case label that something outside may jump to.
   bool has_label(const clang::Stmt* s) const { return s && labels_.count(s); }
 
@@ -42,7 +44,7 @@ class Scan {
   clang::ASTContext& ctx_;
   const SourceText& text_;
   const bool instance_;
-  llvm::DenseSet<const clang::Stmt*> suspends_, temporaries_, labels_;
+  llvm::DenseSet<const clang::Stmt*> suspends_, temporaries_, extended_, labels_;
   llvm::DenseSet<const clang::VarDecl*> escaped_, modified_;
   std::map<std::string, unsigned> identifiers_;             // free occurrences by name
   llvm::DenseMap<const clang::VarDecl*, unsigned> owned_;  // occurrences that mean this variable

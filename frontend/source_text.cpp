@@ -37,6 +37,18 @@ std::string SourceText::raw(FileID file, unsigned begin, unsigned end) const {
   return sm_.getBufferData(file).substr(begin, end - begin).str();
 }
 
+void SourceText::define_local(StringRef body) {
+  while (!body.empty()) {
+    const auto [first, rest] = body.split('\n');
+    StringRef line = first.ltrim();
+    body = rest;
+    if (!line.consume_front("#")) continue;
+    line = line.ltrim();
+    if (!line.consume_front("define")) continue;
+    local_macros_.insert(line.ltrim().take_while([](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }).str());
+  }
+}
+
 // White space and comments between two tokens. Conditional directives have done their work; others are kept.
 std::string SourceText::gap(unsigned before, unsigned after) const {
   const Spot a = spot(before), b = spot(after);
@@ -45,7 +57,6 @@ std::string SourceText::gap(unsigned before, unsigned after) const {
   if (between.find('#') == std::string::npos) return between.empty() ? "" : between;
   std::string kept;
   std::size_t at = 0;
-  int skipped = 0;  // lines of a group that the preprocessor left out are not tokens: drop all but known directives
   bool directive_seen = false;
   while (at < between.size()) {
     std::size_t nl = between.find('\n', at);
@@ -62,13 +73,12 @@ std::string SourceText::gap(unsigned before, unsigned after) const {
       directive_seen = true;
       const std::size_t word = line.find_first_not_of(" \t", first + 1);
       const std::string name = word == std::string::npos ? "" : line.substr(word, line.find_first_of(" \t\r\n(<\"", word) - word);
-      if (name == "pragma" || name == "define" || name == "undef" || name == "include") kept += (kept.ends_with('\n') ? "" : "\n") + line + "\n";
+      if (name == "pragma" || name == "include") kept += (kept.ends_with('\n') ? "" : "\n") + line + "\n";
     } else if (!directive_seen) {
       kept += line + "\n";
     }
     at = nl + 1;
   }
-  (void)skipped;
   return kept.empty() ? "\n" : kept;
 }
 
@@ -122,6 +132,10 @@ Text SourceText::render(Range r, std::vector<Replacement> replacements) const {
       ++end;
     }
     bool whole = end <= r.end;
+    if (!local_macros_.empty()) {
+      const StringRef from = sm_.getBufferData(call.file).substr(call.begin);
+      whole &= !local_macros_.count(from.take_while([](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }).str());
+    }
     if (i > 0 && from_macro(i - 1)) {
       const Spot s = spot(i - 1);
       whole &= s.file != call.file || s.begin != call.begin;

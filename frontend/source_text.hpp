@@ -4,6 +4,7 @@
 // between the tokens of a piece survive; a macro call survives when nothing inside it must be replaced.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ class SourceText {
   // Outer replacements win over inner ones.
   lowering::ir::Text render(Range r, std::vector<Replacement> replacements = {}) const;
 
+  // Macros that this text (the body of a coroutine) defines are always written expanded: their definitions are not kept.
+  void define_local(llvm::StringRef body);
+
   llvm::StringRef spelling(unsigned token) const;
   bool identifier(unsigned token) const { return tokens_[token].kind() == clang::tok::identifier; }
   clang::tok::TokenKind kind(unsigned token) const { return tokens_[token].kind(); }
@@ -53,6 +57,7 @@ class SourceText {
   llvm::ArrayRef<clang::syntax::Token> tokens_;
   const clang::syntax::TokenBuffer& buffer_;
   const clang::SourceManager& sm_;
+  std::set<std::string> local_macros_;
 };
 
 }  // namespace hel::frontend

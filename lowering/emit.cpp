@@ -40,11 +40,15 @@ std::string emit(const Function& f, const EmitOptions& options) {
   out += "  (void)::hel::abi::expects<1>();\n";
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
   if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>;\n";
-  for (const Text& d : f.declarations) out += "  " + host.text(d, Place::ramp) + "\n";
+  for (const Declaration& d : f.declarations) {
+    if (options.lines && d.where.line) out += "#line " + std::to_string(d.where.line) + " \"" + options.file + "\"\n";
+    out += "  " + host.text(d.text, Place::ramp) + "\n";
+    if (options.lines && d.where.line) out += std::string(here_directive) + "\n";
+  }
   out += frame_text(host);
   if (both) out += frame_text(device);
-  out += "  struct hel_ops {\n    using frame = hel_frame;\n    using locals = hel_locals;\n";
-  if (both) out += "    using device_frame = hel_device_frame;\n";
+  out += "  struct hel_ops {\n    using hel_frame_type = hel_frame;\n    using hel_locals_type = hel_locals;\n";
+  if (both) out += "    using hel_device_frame_type = hel_device_frame;\n";
   out += emit_cleanup(host);
   out += emit_body(host);
   out += emit_info(host);
@@ -67,7 +71,7 @@ std::string emit_device_switch(unsigned types, const std::string& unit) {
     out += "  switch (static_cast<device_frame_header*>(frame)->type) {\n";
     for (unsigned t = 1; t <= types; ++t) {
       const std::string ops = "device_ops<hel_unit, " + std::to_string(t) + ">";
-      out += "  case " + std::to_string(t) + ": " + call + ops + "::device_" + name + "(static_cast<" + ops + "::device_frame*>(frame));" +
+      out += "  case " + std::to_string(t) + ": " + call + ops + "::hel_device_" + name + "(static_cast<" + ops + "::hel_device_frame_type*>(frame));" +
              (*call ? "" : " break;") + "\n";
     }
     out += std::string("  default: ") + otherwise + "\n  }\n}\n";

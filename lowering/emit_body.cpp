@@ -98,7 +98,7 @@ class Body {
       mention(t.await.awaiter);
       switch (t.exit) {
       case Exit::jump:
-        if (t.to[0] != b + 1 || is_handler(static_cast<BlockId>(b)) || is_handler(static_cast<BlockId>(b + 1))) targeted_[t.to[0]] = true;
+        if (t.to[0] != b + 1 || t.to[0] == fn_.final || is_handler(static_cast<BlockId>(b)) || is_handler(static_cast<BlockId>(b + 1))) targeted_[t.to[0]] = true;
         break;
       case Exit::await: targeted_[t.to[0]] = true; break;
       case Exit::branch:
@@ -132,7 +132,6 @@ class Body {
         break;
       }
     }
-    for (const Text& d : fn_.body_declarations) line("      " + c_.text(d, Place::body));
   }
 
   void set_node(CleanupId c) {
@@ -233,7 +232,7 @@ class Body {
   }
 
   void jump(BlockId from, BlockId to) {
-    if (to != from + 1) line("        goto " + EmitContext::label(to) + ";");
+    if (to != from + 1 || to == fn_.final) line("        goto " + EmitContext::label(to) + ";");
   }
 
   // An exception that a try block stopped is thrown again between its handlers. What leaves them, the exception itself
@@ -281,7 +280,7 @@ class Body {
     case Exit::await: await(b); break;
     case Exit::destroy:
       here();
-      line(std::string("        ") + (c_.device ? "device_" : "") + "teardown(hel_f, " +
+      line(std::string("        ") + (c_.device ? "hel_device_" : "hel_") + "teardown(hel_f, " +
            std::to_string(fn_.parameters.size() + 1) + ");");
       line("        return nullptr;");
       break;

@@ -48,8 +48,8 @@ unsigned EmitContext::node(CleanupId c) const {
 }
 
 std::string EmitContext::function(const char* result, const char* name) const {
-  if (device) return std::string("static __device__ ") + result + " device_" + name;
-  return std::string("static ") + result + " " + name;
+  if (device) return std::string("static __device__ ") + result + " hel_device_" + name;
+  return std::string("static ") + result + " hel_" + name;
 }
 
 std::string EmitContext::class_type(SlotId s) const {

@@ -94,9 +94,10 @@ std::string emit_cleanup(const EmitContext& c) {
   line("    " + c.function("void", "teardown") + "(" + frame + "* hel_f, [[maybe_unused]] unsigned hel_stage) {");
   line("      switch (hel_stage) {");
   const std::size_t stages = c.fn.parameters.size();
-  if (c.fn.initial.slot != none && !c.fn.slots[c.fn.initial.slot].trivial) {
-    line("      case " + std::to_string(stages + 2) + ":");
-    line("        ::hel::abi::destroy(" + c.slot(c.fn.initial.slot, Place::cleanup) + ");");
+  for (std::size_t i = c.fn.initial.objects.size(); i-- > 0;) {
+    const SlotId object = c.fn.initial.objects[i].slot;
+    line("      case " + std::to_string(stages + 2 + i) + ":");
+    if (!c.fn.slots[object].trivial) line("        ::hel::abi::destroy(" + c.slot(object, Place::cleanup) + ");");
     line("        [[fallthrough]];");
   }
   line("      case " + std::to_string(stages + 1) + ":");
@@ -121,9 +122,9 @@ std::string emit_cleanup(const EmitContext& c) {
         line("      case " + std::to_string(s.index) + ": hel_node = " + std::to_string(n) + "; break;");
     line("      default: break;");
     line("      }");
-    line(std::string("      if (hel_node) ") + (c.device ? "device_" : "") + "cleanup(hel_f, nullptr, hel_node" + (c.fn.handlers.empty() ? "" : ", false") + ");");
+    line(std::string("      if (hel_node) ") + (c.device ? "hel_device_" : "hel_") + "cleanup(hel_f, nullptr, hel_node" + (c.fn.handlers.empty() ? "" : ", false") + ");");
   }
-  line(std::string("      ") + (c.device ? "device_" : "") + "teardown(hel_f, " + std::to_string(stages + 1) + ");");
+  line(std::string("      ") + (c.device ? "hel_device_" : "hel_") + "teardown(hel_f, " + std::to_string(stages + 1) + ");");
   line("    }");
   return out;
 }
@@ -134,7 +135,7 @@ std::string emit_info(const EmitContext& c) {
   std::vector<SlotId> shown;
   for (const LaidOut& l : c.layout.slots)
     if (!c.fn.slots[l.slot].spelling.empty()) shown.push_back(l.slot);
-  line("    static const ::hel::abi::frame_info* info() {");
+  line("    static const ::hel::abi::frame_info* hel_info() {");
   if (!shown.empty()) {
     line("      static const ::hel::abi::member_info members[] = {");
     for (SlotId id : shown) {
@@ -205,22 +206,22 @@ void build_frame(const EmitContext& c, bool staged, const std::function<void(con
   if (staged) line("hel_guard.stage = " + std::to_string(f.parameters.size() + 1) + ";");
 }
 
-std::string build_initial(const EmitContext& c, const std::function<void(const std::string&)>& line) {
-  const InitialAwait& a = c.fn.initial;
-  const Slot& s = c.fn.slots[a.slot];
-  if (s.storage == Storage::plain) {
-    if (s.form == Form::object)
-      line("::hel::abi::slot<" + c.class_type(a.slot) + "> hel_m_" + s.name + ";");
-    else
-      line(c.type(a.slot) + "* hel_m_" + s.name + ";");
+// Ends with the awaiter; `staged`: a guard counts what is complete.
+std::string build_initial(const EmitContext& c, bool staged, const std::function<void(const std::string&)>& line) {
+  std::size_t stage = c.fn.parameters.size() + 1;
+  for (const Instr& i : c.fn.initial.objects) {
+    const Slot& s = c.fn.slots[i.slot];
+    if (s.storage == Storage::plain) {
+      if (s.form == Form::object)
+        line("::hel::abi::slot<" + c.class_type(i.slot) + "> hel_m_" + s.name + ";");
+      else
+        line(c.type(i.slot) + "* hel_m_" + s.name + ";");
+    }
+    line(c.build(i, Place::ramp));
+    ++stage;
+    if (staged && !s.trivial) line("hel_guard.stage = " + std::to_string(stage) + ";");
   }
-  Instr build;
-  build.op = Op::build;
-  build.slot = a.slot;
-  build.init = a.init;
-  build.text = a.text;
-  line(c.build(build, Place::ramp));
-  return c.slot(a.slot, Place::ramp);
+  return c.slot(c.fn.initial.slot, Place::ramp);
 }
 
 }  // namespace
@@ -235,7 +236,7 @@ std::string emit_device_ramp(const EmitContext& c) {
   line("hel_f->hel_index = 0;");
   build_frame(c, false, line);
   line("decltype(auto) hel_result = hel_f->hel_promise.get().get_return_object();");
-  build_initial(c, line);
+  build_initial(c, false, line);
   line("return hel_result;");
   return out;
 }
@@ -257,14 +258,14 @@ std::string emit_ramp(const EmitContext& c) {
   const std::string get = "hel_f->hel_promise.get().get_return_object()";
   if (f.void_get_return_object) {
     line(get + ";");
-    line("hel_ops::start(hel_guard);");
+    line("hel_ops::hel_start(hel_guard);");
   } else if (f.immovable_return) {
     // The result must be built in the caller's storage: the coroutine starts when this scope is left.
     line("::hel::abi::starter<hel_ops> hel_start{hel_guard};");
     line("return " + get + ";");
   } else {
     line("decltype(auto) hel_result = " + get + ";");
-    line("hel_ops::start(hel_guard);");
+    line("hel_ops::hel_start(hel_guard);");
     line("return hel_result;");
   }
   return out;
@@ -275,11 +276,9 @@ std::string emit_start(const EmitContext& c) {
   std::string out;
   const auto line = [&](const std::string& s) { out += "      " + s + "\n"; };
   const InitialAwait& a = c.fn.initial;
-  const Slot& s = c.fn.slots[a.slot];
-  out += "    static void start(::hel::abi::ramp_guard<hel_ops>& hel_guard) {\n";
+  out += "    static void hel_start(::hel::abi::ramp_guard<hel_ops>& hel_guard) {\n";
   line("hel_frame* const hel_f = hel_guard.frame;");
-  const std::string awaiter = build_initial(c, line);
-  if (!s.trivial) line("hel_guard.stage = " + std::to_string(c.fn.parameters.size() + 2) + ";");
+  const std::string awaiter = build_initial(c, true, line);
   const std::string handle = c.text(mark(Mark::handle), Place::ramp);
   line("hel_f->hel_index = 0;");
   line("if (!" + awaiter + ".await_ready()) {");

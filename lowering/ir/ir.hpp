@@ -138,19 +138,23 @@ struct Handler {
   BlockId block = none;
 };
 
+// Text for the ramp, before the frame; `where` for the user's own.
+struct Declaration {
+  Text text;
+  SourceLine where;
+};
+
 // The first suspension point is evaluated in the ramp: its exceptions go to the caller.
 struct InitialAwait {
-  SlotId slot = none;  // the awaiter
-  Init init = Init::direct;
-  Text text;
+  std::vector<Instr> objects;  // builds, in order: what operator co_await is called on, then the awaiter
+  SlotId slot = none;          // the awaiter
   Suspends suspends = Suspends::void_;
 };
 
 struct Function {
   std::string name;                      // qualified, for people
   Text promise_type, return_type;
-  std::vector<Text> declarations;        // local types, constants and makers, in order, for the ramp
-  std::vector<Text> body_declarations;   // constants and static locals, for the body
+  std::vector<Declaration> declarations;  // local types, constants and makers, in order, for the ramp
   std::vector<Parameter> parameters;     // in order; references are slots of form reference
   std::vector<Parameter> captures;       // of a lambda coroutine: name is the expression the ramp takes the address of
   bool has_this = false;

@@ -24,7 +24,8 @@ class Verifier {
     if (fn_.blocks.empty()) return {"no blocks"};
     State start;
     start.top = fn_.blocks[fn_.entry].entry;
-    if (fn_.initial.slot != none && start.top != none && !fn_.slots[fn_.initial.slot].trivial) start.built.insert({fn_.initial.slot, Text()});
+    for (const Instr& i : fn_.initial.objects)
+      if (!fn_.slots[i.slot].trivial) start.built.insert({i.slot, Text()});
     reach(fn_.entry, start, fn_.entry);
     State at_end;
     reach(fn_.final, at_end, fn_.final);  // also reached after an exception, with nothing alive

@@ -7,6 +7,7 @@
 #include <coroutine>
 #include <cstddef>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -31,6 +32,14 @@
   _Pragma("GCC diagnostic ignored \"-Wparentheses\"")                \
   HEL_LOWERED_IGNORE_GCC
 #define HEL_LOWERED_END _Pragma("GCC diagnostic pop")
+
+// Without coroutine support `operator co_await` is no name. Lowered files say `operator HEL_CO_AWAIT`, which is then the
+// complement operator, called as a function: nothing but an awaitable's own operator is found by that.
+#if defined(__cpp_impl_coroutine) && !defined(__CUDACC__)
+#  define HEL_CO_AWAIT co_await
+#else
+#  define HEL_CO_AWAIT ~
+#endif
 
 namespace hel::abi {
 inline namespace v1 {
@@ -73,6 +82,20 @@ HEL_HD void destroy(T& object) {
   object.~T();
 }
 
+// A std::initializer_list over an array that lives in a frame. Its constructor is the compiler's; every library has the
+// address first, then the length.
+template <class T, std::size_t N>
+HEL_HD std::initializer_list<std::remove_const_t<T>> list(T (&array)[N]) noexcept {
+  struct {
+    const T* begin;
+    std::size_t size;
+  } parts{array, N};
+  std::initializer_list<std::remove_const_t<T>> made;
+  static_assert(sizeof made == sizeof parts && std::is_trivially_copyable_v<decltype(made)>);
+  __builtin_memcpy(static_cast<void*>(&made), &parts, sizeof parts);
+  return made;
+}
+
 // A lvalue of type T for unevaluated operands.
 template <class T>
 T& lvalue() noexcept;
@@ -103,7 +126,7 @@ HEL_HD void deallocate(void* frame) noexcept {
 // What a frame's two pointers are set to. Clang's own handles call them with LLVM's internal convention (fastcc), which
 // is the same on the machines that HEL runs on; but an optimiser that sees the function behind the pointer takes the
 // call for undefined and removes it. The empty asm keeps it from seeing.
-inline auto opaque(void (*f)(void*)) noexcept -> void (*)(void*) {
+HEL_HD inline auto opaque(void (*f)(void*)) noexcept -> void (*)(void*) {
 #if defined(__clang__) && defined(__cpp_impl_coroutine) && !defined(__CUDACC__)
   asm("" : "+r"(f));
 #endif
@@ -116,22 +139,23 @@ struct frame_header {
 };
 
 // The function that a frame's resume pointer names. The body returns the frame to go on with, or null; the thunk enters
-// it by a tail call, so that a chain of transfers does not grow the stack. The attribute asks g++ for that at -O0 too.
+// it by a tail call, so that a chain of transfers does not grow the stack. The attributes ask g++ for
+// that at -O0 and under ThreadSanitizer too.
 template <class Ops>
 struct entry {
 #if !defined(HEL_NO_FRAME_INFO)
-  static inline const frame_registrar registrar{Ops::info()};
+  static inline const frame_registrar registrar{Ops::hel_info()};
 #endif
 
 #if defined(__clang__)
   // The no-op coroutine of libstdc++ has functions without a parameter.
   __attribute__((no_sanitize("function"))) static void resume(void* frame) {
-    if (void* next = Ops::resume(static_cast<typename Ops::frame*>(frame)))
+    if (void* next = Ops::hel_resume(static_cast<typename Ops::hel_frame_type*>(frame)))
       [[clang::musttail]] return static_cast<frame_header*>(next)->resume(next);
   }
 #else
-  __attribute__((optimize("O2"))) static void resume(void* frame) {
-    if (void* next = Ops::resume(static_cast<typename Ops::frame*>(frame)))
+  __attribute__((optimize("O2"), no_sanitize("thread"))) static void resume(void* frame) {
+    if (void* next = Ops::hel_resume(static_cast<typename Ops::hel_frame_type*>(frame)))
       return static_cast<frame_header*>(next)->resume(next);
   }
 #endif
@@ -140,7 +164,7 @@ struct entry {
 #if !defined(HEL_NO_FRAME_INFO)
     (void)&registrar;
 #endif
-    Ops::destroy(static_cast<typename Ops::frame*>(frame));
+    Ops::hel_destroy(static_cast<typename Ops::hel_frame_type*>(frame));
   }
 };
 
@@ -148,38 +172,38 @@ struct entry {
 // the coroutine is suspended: then the frame is not touched, for it may be gone.
 template <class Ops>
 struct unwinder {
-  typename Ops::frame* frame;
-  typename Ops::locals* locals;
+  typename Ops::hel_frame_type* frame;
+  typename Ops::hel_locals_type* locals;
   unsigned node;
-  unwinder(typename Ops::frame* f, typename Ops::locals* l) noexcept : frame(f), locals(l), node(0) {}
+  unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l) noexcept : frame(f), locals(l), node(0) {}
   unwinder(const unwinder&) = delete;
   ~unwinder() {
-    if (node) Ops::cleanup(frame, locals, node);
+    if (node) Ops::hel_cleanup(frame, locals, node);
   }
 };
 
 // The same for a body with try blocks across suspensions: tells which of them stopped the exception, 0: none.
 template <class Ops>
 struct catching_unwinder {
-  typename Ops::frame* frame;
-  typename Ops::locals* locals;
+  typename Ops::hel_frame_type* frame;
+  typename Ops::hel_locals_type* locals;
   unsigned& caught;
   unsigned node = 0;
-  catching_unwinder(typename Ops::frame* f, typename Ops::locals* l, unsigned& c) noexcept : frame(f), locals(l), caught(c) {}
+  catching_unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l, unsigned& c) noexcept : frame(f), locals(l), caught(c) {}
   catching_unwinder(const catching_unwinder&) = delete;
-  ~catching_unwinder() { caught = node ? Ops::cleanup(frame, locals, node, true) : 0; }
+  ~catching_unwinder() { caught = node ? Ops::hel_cleanup(frame, locals, node, true) : 0; }
 };
 
 // Undoes what the ramp did when an exception leaves it: `stage` counts the parameter copies, then the promise, then the
 // initial awaiter.
 template <class Ops>
 struct ramp_guard {
-  typename Ops::frame* frame;
+  typename Ops::hel_frame_type* frame;
   unsigned stage = 0;
-  explicit ramp_guard(void* f) noexcept : frame(static_cast<typename Ops::frame*>(f)) {}
+  explicit ramp_guard(void* f) noexcept : frame(static_cast<typename Ops::hel_frame_type*>(f)) {}
   ramp_guard(const ramp_guard&) = delete;
   ~ramp_guard() {
-    if (frame) Ops::teardown(frame, stage);
+    if (frame) Ops::hel_teardown(frame, stage);
   }
 };
 
@@ -189,7 +213,7 @@ struct starter {
   ramp_guard<Ops>& guard;
   int exceptions = std::uncaught_exceptions();
   ~starter() noexcept(false) {
-    if (std::uncaught_exceptions() == exceptions) Ops::start(guard);
+    if (std::uncaught_exceptions() == exceptions) Ops::hel_start(guard);
   }
 };
 
