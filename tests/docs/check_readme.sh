@@ -6,7 +6,7 @@
 #
 # Marks in the Markdown, on the line before a code block:
 #   <!-- from: FILE -->       the block is a part of FILE, word for word
-#   <!-- lowered: FILE -->    its lines stand in this order in what `hel-lower --no-line FILE` prints; `// ...` skips
+#   <!-- lowered: FILE -->    its lines stand in this order in what `hel-lower --no-line FILE` prints; a line `// ...` skips
 #   <!-- ir: FILE -->         the same for `hel-lower --print-ir FILE`
 set -euo pipefail
 source_dir=$1 build=$2 hel_lower=$3
@@ -79,7 +79,7 @@ for page in README.md docs/*.md; do
           at = 1
           skip = 1
           for (i = 1; i <= parts; ++i) {
-            if (part[i] ~ /^ *\/\/ \.\.\.$/) { skip = 1; continue }
+            if (part[i] ~ /^ *\/\/ \.\.\./) { skip = 1; continue }
             while (skip && at <= count && whole[at] != part[i]) ++at
             if (at > count || whole[at] != part[i]) { print "not found there: " part[i]; exit 1 }
             ++at
