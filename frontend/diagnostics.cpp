@@ -68,6 +68,7 @@ void Diagnostics::report(clang::DiagnosticsEngine::Level level, clang::SourceLoc
 
 void Diagnostics::error(clang::SourceLocation at, Hel what, const std::string& argument) {
   failed_ = true;
+  if (!given_.insert({at.getRawEncoding(), what}).second) return;
   report(clang::DiagnosticsEngine::Error, at, what, argument);
 }
 

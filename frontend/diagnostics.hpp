@@ -1,7 +1,9 @@
 // The numbered diagnostics of hel-lower. Each has a paragraph in docs/diagnostics.md.
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 
 #include "frontend/clang.hpp"
 
@@ -48,6 +50,7 @@ class Diagnostics {
   void report(clang::DiagnosticsEngine::Level level, clang::SourceLocation at, Hel what, const std::string& argument);
   clang::DiagnosticsEngine& engine_;
   bool failed_ = false;
+  std::set<std::pair<unsigned, Hel>> given_;  // the same at the same place is said once
 };
 
 }  // namespace hel::frontend

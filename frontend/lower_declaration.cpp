@@ -101,15 +101,15 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
   if (t->isReferenceType()) {
     s.form = Form::reference;
     s.loaded = false;
-  } else if (t->isScalarType() && !scan_.address_taken(v) && !t.isVolatileQualified()) {
+  } else if (t->isScalarType() && !scan_.address_taken(v) && !t.isVolatileQualified() && !v->hasAttr<AlignedAttr>()) {
     s.form = Form::scalar;
     object = t.getUnqualifiedType();
     s.loaded = scan_.modified(v) || v->isImplicit() || !v->getInit();
   }
   describe_type(s, object);
   s.where = line(v->getLocation());
-  if (ctx_.getDeclAlign(v) > ctx_.getTypeAlignInChars(object) && v->hasAttr<AlignedAttr>())
-    diag_.error(v->getLocation(), Hel::unsupported_expression, "alignas on a variable; put it on the type");
+  if (v->hasAttr<AlignedAttr>() && ctx_.getDeclAlign(v) > ctx_.getTypeAlignInChars(object))
+    s.alignas_ = static_cast<std::uint64_t>(ctx_.getDeclAlign(v).getQuantity());
   if (spellable(object, ctx_, fd_)) {
     s.type = type_name(object, v->getLocation(), name);
   } else if (const TypeSourceInfo* written = v->getTypeSourceInfo(); written && !v->getType()->getContainedAutoType() && !v->isImplicit()) {

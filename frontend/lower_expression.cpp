@@ -139,12 +139,21 @@ Text FunctionLowering::decompose(const Expr* e) {
     return operands(e, std::move(list), c->isListInitialization());
   }
   if (const auto* i = dyn_cast<InitListExpr>(e)) {
+    // Default member initializers run when the text is evaluated: after the last suspension.
+    const Expr* last = nullptr;
+    for (const Expr* x : i->inits())
+      if (scan_.suspends(x)) last = x;
+    bool before = last != nullptr;
     for (const Expr* x : i->inits()) {
-      if (isa<CXXDefaultInitExpr>(x)) {
-        diag_.error(e->getBeginLoc(), Hel::default_member_initializer);
-        return {};
+      if (const auto* d = dyn_cast<CXXDefaultInitExpr>(x)) {
+        if (before && !d->getExpr()->isConstantInitializer(ctx_, false)) {
+          diag_.error(e->getBeginLoc(), Hel::default_member_initializer);
+          return {};
+        }
+      } else if (!isa<ImplicitValueInitExpr>(x)) {
+        list.push_back({x, x->isPRValue()});
       }
-      if (!isa<ImplicitValueInitExpr>(x)) list.push_back({x, x->isPRValue()});
+      before &= x != last;
     }
     return operands(e, std::move(list), true);
   }
@@ -184,7 +193,13 @@ Text FunctionLowering::decompose(const Expr* e) {
     if (!list.empty()) return operands(e, std::move(list), true);
     return plain(e);
   }
+  if (const auto* p = dyn_cast<CXXParenListInitExpr>(e)) {
+    for (const Expr* x : const_cast<CXXParenListInitExpr*>(p)->getUserSpecifiedInitExprs()) list.push_back({x, x->isPRValue()});
+    return operands(e, std::move(list), true);
+  }
+  if (const auto* n = dyn_cast<CXXNewExpr>(e)) return new_expression(n);
   if (isa<DeclRefExpr, CXXThisExpr>(e)) return plain(e);
+  if (isa<StmtExpr>(e)) return {};  // refused where it was found
   diag_.error(e->getBeginLoc(), Hel::unsupported_expression, e->getStmtClassName());
   return {};
 }
@@ -400,17 +415,24 @@ bool FunctionLowering::build_parts(const InitListExpr* list, const Destination& 
   std::vector<std::pair<Text, QualType>> places;
   const Text whole = d.place.empty() ? slot_ref(d.slot) : d.place;
   if (const auto* r = t->getAsCXXRecordDecl()) {
-    if (r->isUnion() || r->getNumBases()) {
+    if (r->isUnion()) {
       diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
       return true;
     }
-    for (const FieldDecl* f : r->fields()) places.push_back({whole + "." + f->getNameAsString(), f->getType()});
+    for (const CXXBaseSpecifier& base : r->bases())
+      places.push_back({"static_cast<" + type_name(base.getType(), list->getBeginLoc(), "base") + "&>(" + whole + ")", base.getType()});
+    for (const FieldDecl* f : r->fields())
+      if (!f->isUnnamedBitField()) places.push_back({whole + "." + f->getNameAsString(), f->getType()});
   } else if (const ConstantArrayType* a = ctx_.getAsConstantArrayType(t)) {
     for (std::uint64_t i = 0; i < a->getSize().getZExtValue(); ++i) places.push_back({whole + "[" + std::to_string(i) + "]", a->getElementType()});
   } else {
     return false;
   }
-  if (places.size() != list->getNumInits()) {
+  if (t->isArrayType() && list->getNumInits() < places.size() && list->getArrayFiller() && !isa<ImplicitValueInitExpr>(list->getArrayFiller())) {
+    diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
+    return true;
+  }
+  if (!t->isArrayType() && places.size() != list->getNumInits()) {
     diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
     return true;
   }
@@ -424,20 +446,28 @@ bool FunctionLowering::build_parts(const InitListExpr* list, const Destination& 
   const bool hoisted = hoist_;
   hoist_ = true;
   std::vector<CleanupId> parts;
-  for (unsigned i = 0; i < list->getNumInits(); ++i) {
-    const Expr* x = list->getInit(i);
+  for (unsigned i = 0; i < places.size(); ++i) {
+    const Expr* x = i < list->getNumInits() ? list->getInit(i) : list->getArrayFiller();
     const QualType pt = places[i].second;
-    if (isa<CXXDefaultInitExpr>(x) || pt->isReferenceType() || x->refersToBitField()) {
-      diag_.error(x->getBeginLoc().isValid() ? x->getBeginLoc() : list->getBeginLoc(), Hel::default_member_initializer);
+    const SourceLocation at = x && x->getBeginLoc().isValid() ? x->getBeginLoc() : list->getBeginLoc();
+    if (pt->isReferenceType() || (x && x->refersToBitField())) {
+      diag_.error(at, Hel::default_member_initializer);
       continue;
     }
     const Destination part{d.slot, places[i].first, type_name(pt, list->getBeginLoc(), "element")};
-    if (isa<ImplicitValueInitExpr>(x)) {
+    if (!x || isa<ImplicitValueInitExpr>(x)) {
       build(part, Init::list, "{}");
+    } else if (const auto* implied = dyn_cast<CXXDefaultInitExpr>(x)) {
+      const auto text = default_member(implied, whole);
+      if (!text || pt->isArrayType()) {
+        diag_.error(at, Hel::default_member_initializer);
+        continue;
+      }
+      build(part, text->starts_with('{') ? Init::list : Init::direct, *text);
     } else if (x->isPRValue() && pt->isRecordType()) {
       into(x, part);
     } else if (pt->isArrayType()) {
-      diag_.error(x->getBeginLoc(), Hel::default_member_initializer);
+      diag_.error(at, Hel::default_member_initializer);
     } else {
       build(part, Init::direct, value(x));
     }
@@ -467,6 +497,119 @@ SlotId FunctionLowering::flag_slot() {
   s.origin = Origin::flag;
   describe_type(s, ctx_.BoolTy);
   return b_.new_slot(std::move(s));
+}
+
+// The text of a default member initializer, for the object `whole`: every name in it is spelled so that it means the same
+// outside of the class. Nothing when that cannot be done.
+std::optional<Text> FunctionLowering::default_member(const CXXDefaultInitExpr* e, const Text& whole) {
+  struct Names : RecursiveASTVisitor<Names> {
+    FunctionLowering& f;
+    const Text& whole;
+    std::vector<Replacement> replacements;
+    bool possible = true;
+    Names(FunctionLowering& l, const Text& w) : f(l), whole(w) {}
+    void replace(SourceRange r, Text t) {
+      const SourceText::Range range = f.text_.tokens(r);
+      if (range.empty()) possible = false;
+      else replacements.push_back({range.begin, range.end, std::move(t)});
+    }
+    bool VisitMemberExpr(MemberExpr* m) {
+      if (const auto* self = dyn_cast<CXXThisExpr>(m->getBase()->IgnoreImpCasts()); self && self->isImplicit()) {
+        const SourceText::Range at = f.text_.tokens(m->getBeginLoc());
+        if (at.empty()) possible = false;
+        else replacements.push_back({at.begin, at.begin, whole + "."});
+      }
+      return true;
+    }
+    bool VisitCXXThisExpr(CXXThisExpr* t) {
+      if (!t->isImplicit()) replace(t->getLocation(), "(&" + whole + ")");
+      return true;
+    }
+    bool VisitDeclRefExpr(DeclRefExpr* r) {
+      if (isa<CXXOperatorCallExpr>(r) || r->getNameInfo().getName().getNameKind() != DeclarationName::Identifier) return true;
+      if (r->hasExplicitTemplateArgs()) possible = false;
+      std::string name;
+      llvm::raw_string_ostream out(name);
+      r->getDecl()->printQualifiedName(out);
+      if (r->getDecl()->getDeclContext()->isFunctionOrMethod() || name.find('(') != std::string::npos) possible = false;
+      replace(SourceRange(r->getBeginLoc(), r->getLocation()), "::" + name);
+      return true;
+    }
+    bool VisitLambdaExpr(LambdaExpr*) { return possible = false, true; }
+    bool TraverseTypeLoc(TypeLoc t) {
+      if (t.getType()->isDependentType() || !spellable(t.getType(), f.ctx_, f.fd_)) possible = false;
+      else replace(t.getSourceRange(), type_text(t.getType(), f.ctx_));
+      return true;
+    }
+  } names(*this, whole);
+  const Expr* init = e->getExpr();
+  names.TraverseStmt(const_cast<Expr*>(init));
+  const SourceText::Range r = text_.tokens(init->getSourceRange());
+  if (!names.possible || r.empty()) return std::nullopt;
+  return text_.render(r, std::move(names.replacements));
+}
+
+// [expr.new]: the memory is there before the initializer is evaluated, and goes back when that does not come to an end.
+Text FunctionLowering::new_expression(const CXXNewExpr* e) {
+  std::vector<Operand> list;
+  for (const Expr* p : e->placement_arguments())
+    if (!isa<CXXDefaultArgExpr>(p)) list.push_back({p, p->isPRValue()});
+  if (e->isArray() && *e->getArraySize()) list.push_back({*e->getArraySize()});
+  const Expr* init = e->getInitializer();
+  if (!init || !scan_.suspends(init)) {
+    // Only placement arguments or the size suspend; what follows is text.
+    if (hoist_ && init && scan_.has_temporary(init)) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "new with temporaries before a suspension");
+    return operands(e, std::move(list), true);
+  }
+  const FunctionDecl* allocate = e->getOperatorNew();
+  const FunctionDecl* deallocate = e->getOperatorDelete();
+  if (e->isArray() || e->getNumPlacementArgs() || !allocate) {
+    diag_.error(e->getBeginLoc(), Hel::unsupported_expression, e->isArray() ? "new of an array" : "new with placement");
+    return {};
+  }
+  const QualType t = e->getAllocatedType();
+  const Text type = type_name(t, e->getBeginLoc(), "new");
+  const auto owner = [&](const FunctionDecl* f) {
+    return isa<CXXMethodDecl>(f) ? type_text(ctx_.getRecordType(cast<CXXMethodDecl>(f)->getParent()), ctx_) : std::string();
+  };
+  const std::string size = "sizeof(" + type + ")";
+  const std::string alignment = e->passAlignment() ? ", ::std::align_val_t(alignof(" + type + "))" : "";
+  Slot memory;
+  memory.name = unique_name("hel_memory" + std::to_string(++temporaries_));
+  memory.type = "void*";
+  memory.origin = Origin::temporary;
+  describe_type(memory, ctx_.VoidPtrTy);
+  const SlotId m = b_.new_slot(std::move(memory));
+  build({m, {}, {}}, Init::direct, owner(allocate) + "::operator new(" + size + alignment + ")");
+  const CleanupId depth = b_.top();
+  Cleanup free;
+  free.slot = m;
+  if (deallocate) {
+    const bool sized = isa<CXXMethodDecl>(deallocate) && deallocate->getNumParams() > 1 && !e->passAlignment();
+    free.code = owner(deallocate) + "::operator delete(" + slot_ref(m) + (sized ? ", " + size : "") + alignment + ")";
+  }
+  if (conditional_) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "new inside ?:, && or ||");
+  b_.push(std::move(free));
+  const CleanupId freeing = b_.top();
+  const Destination object{m, "(*static_cast<" + type + "*>(" + slot_ref(m) + "))", type};
+  const bool hoisted = hoist_;
+  hoist_ = true;
+  if (t->isRecordType())
+    into(init, object, e->getInitializationStyle() == CXXNewInitializationStyle::Braces ? Init::list : Init::direct);
+  else if (const auto* l = dyn_cast<InitListExpr>(init))
+    build(object, Init::list, l->getNumInits() ? "{" + value(l->getInit(0)) + "}" : "{}");
+  else
+    build(object, Init::direct, value(init));
+  hoist_ = hoisted;
+  // The object is complete: the memory is its own now, temporaries stay.
+  std::vector<Cleanup> kept;
+  for (CleanupId c = b_.top(); c != depth; c = fn_.cleanups[c].parent)
+    if (c != freeing) kept.insert(kept.begin(), fn_.cleanups[c]);
+  Cleanup storage;
+  storage.slot = m;  // no code: keeps the pointer's slot alive to the end of the full-expression
+  kept.insert(kept.begin(), storage);
+  b_.merge(depth, kept);
+  return "static_cast<" + type + "*>(" + slot_ref(m) + ")";
 }
 
 void FunctionLowering::push_temporary(SlotId s) {
@@ -567,6 +710,7 @@ Text FunctionLowering::conditional(const AbstractConditionalOperator* e) {
   if (e->isPRValue() && !e->getType()->isScalarType()) return spill({e, true});
   const SlotId s = slot_of_type(e->isGLValue() ? ctx_.getLValueReferenceType(e->getType()) : e->getType(), Origin::temporary, name, e);
   const auto arm = [&](const Expr* x) {
+    if (e->isGLValue() && x->refersToBitField()) diag_.error(x->getBeginLoc(), Hel::bit_field_reference);
     if (isa<CXXThrowExpr>(x->IgnoreParens())) return discard(x);
     build({s, {}, {}}, e->isGLValue() ? Init::bind : Init::assign, value(x));
   };

@@ -79,15 +79,6 @@ class Coroutines : public RecursiveASTVisitor<Coroutines> {
   const SourceManager& sm_;
 };
 
-std::string quoted(const std::string& name) {
-  std::string out = "\"";
-  for (char c : name) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 class Consumer : public ASTConsumer {
  public:
   Consumer(CompilerInstance& ci, const LowerOptions& options, Lowered& result)
@@ -196,7 +187,7 @@ class Consumer : public ASTConsumer {
       }
       code += "}";
     }
-    if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + quoted(options_.file) + "\n";
+    if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + lowering::quoted(options_.file) + "\n";
     const unsigned last = Lexer::MeasureTokenLength(braces.getEnd(), sm, ctx.getLangOpts());  // `%>` is a brace, too
     edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + last, std::move(code)});
   }
@@ -236,7 +227,7 @@ class Consumer : public ASTConsumer {
       std::string include = "#include \"hel/abi/lowered.hpp\"\n";
       const unsigned line = sm.getLineNumber(sm.getMainFileID(), include_at);
       if (options_.cuda) include += "#include \"hel/abi/device.hpp\"\nnamespace {\nstruct hel_unit;\n}\n";
-      if (options_.lines) include += "#line " + std::to_string(line) + " " + quoted(options_.file) + "\n";
+      if (options_.lines) include += "#line " + std::to_string(line) + " " + lowering::quoted(options_.file) + "\n";
       if (include_at > 0 && source[include_at - 1] != '\n') include = "\n" + include;
       edits.push_back({include_at, include_at, include});
     }
@@ -263,7 +254,7 @@ class Consumer : public ASTConsumer {
       if (nl == std::string::npos) nl = out.size() - 1;
       const StringRef l(out.data() + p, nl + 1 - p);
       if (l.rtrim() == lowering::here_directive)
-        numbered += "#line " + std::to_string(line + 1) + " " + quoted(options_.output_name) + "\n";
+        numbered += "#line " + std::to_string(line + 1) + " " + lowering::quoted(options_.output_name) + "\n";
       else
         numbered += l;
       ++line;

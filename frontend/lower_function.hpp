@@ -138,6 +138,8 @@ class FunctionLowering {
   ir::Text conditional(const clang::AbstractConditionalOperator* e);
   ir::Text logical(const clang::BinaryOperator* e);
   void arms(const clang::Expr* condition, const std::function<void()>& yes, const std::function<void()>& no);
+  std::optional<ir::Text> default_member(const clang::CXXDefaultInitExpr* e, const ir::Text& whole);
+  ir::Text new_expression(const clang::CXXNewExpr* e);
   void push_temporary(ir::SlotId s);
   ir::Text temporary_value(ir::SlotId s, const clang::Expr* e) const;
   ir::Text plain(const clang::Expr* e);

@@ -47,6 +47,9 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
   for (const LambdaCapture& c : l->captures())
     if (c.isExplicit() && c.capturesVariable())
       if (const ValueDecl* v = c.getCapturedVar(); own_.insert(v).second) added.push_back(v);
+  const Text self = self_;
+  for (const LambdaCapture& c : l->captures())
+    if (c.capturesThis() && c.getCaptureKind() == LCK_StarThis) self_ = "(&hel_object)";
   ++loops_, ++breakables_, ++lambdas_;
   // Base traverses captures, too: they must see the outer meaning.
   bool ok = true;
@@ -59,6 +62,7 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
     ok = Base::TraverseLambdaExpr(l);
   }
   --loops_, --breakables_, --lambdas_;
+  self_ = self;
   for (const ValueDecl* v : added) own_.erase(v);
   return ok;
 }
@@ -66,11 +70,14 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
 bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, Expr* init) {
   if (!c->isExplicit()) return true;
   if (c->capturesThis()) {
+    SourceText::Range at = f_.text_.tokens(c->getLocation());
     if (c->getCaptureKind() == LCK_StarThis) {
-      f_.diag_.error(c->getLocation(), Hel::capture_star_this);
+      // `*` and `this`
+      if (f_.text_.kind(at.begin) == tok::kw_this) --at.begin;
+      else ++at.end;
+      replacements.push_back({at.begin, at.end, "hel_object = *" + mark(Mark::self)});
       return true;
     }
-    const SourceText::Range at = f_.text_.tokens(c->getLocation());
     // [=, this] names what [=] captures anyway once `this` is a variable.
     if (l->getCaptureDefault() == LCD_ByCopy && at.begin > 0 && f_.text_.kind(at.begin - 1) == tok::comma)
       replacements.push_back({at.begin - 1, at.end, Text()});
@@ -152,13 +159,13 @@ bool Substituter::VisitMemberExpr(MemberExpr* e) {
   const auto* self = dyn_cast<CXXThisExpr>(e->getBase()->IgnoreImpCasts());
   if (self && self->isImplicit()) {
     const SourceText::Range at = f_.text_.tokens(e->getBeginLoc());
-    if (!at.empty()) replacements.push_back({at.begin, at.begin, mark(Mark::self) + "->"});
+    if (!at.empty()) replacements.push_back({at.begin, at.begin, self_ + "->"});
   }
   return true;
 }
 
 bool Substituter::VisitCXXThisExpr(CXXThisExpr* e) {
-  if (!e->isImplicit()) replace(e->getLocation(), mark(Mark::self));
+  if (!e->isImplicit()) replace(e->getLocation(), self_);
   return true;
 }
 

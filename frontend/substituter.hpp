@@ -48,6 +48,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   lowering::ir::Text exit(lowering::ir::BlockId b);
 
   FunctionLowering& f_;
+  lowering::ir::Text self_ = lowering::ir::mark(lowering::ir::Mark::self);  // what `this` is called here
   unsigned loops_ = 0, breakables_ = 0, lambdas_ = 0;
   llvm::DenseSet<const clang::ValueDecl*> own_;     // captured explicitly: the name means the closure's copy
   llvm::DenseSet<const clang::LabelDecl*> here_;  // labels inside the piece

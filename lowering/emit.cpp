@@ -23,12 +23,24 @@ std::string frame_text(const EmitContext& c) {
   out += std::string("  struct ") + c.locals_type() + " {\n";
   for (std::size_t i = 0; i < c.fn.slots.size(); ++i)
     if (c.in_locals(static_cast<SlotId>(i)))
-      out += "    ::hel::abi::slot<" + c.class_type(static_cast<SlotId>(i)) + "> " + c.fn.slots[i].name + ";\n";
+      out += "    " + c.slot_type(static_cast<SlotId>(i)) + " " + c.fn.slots[i].name + ";\n";
   out += "  };\n";
   return out;
 }
 
 }  // namespace
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out + "\"";
+}
 
 std::string emit(const Function& f, const EmitOptions& options) {
   const EmitContext host(f, options, false);
@@ -41,7 +53,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
   if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>;\n";
   for (const Declaration& d : f.declarations) {
-    if (options.lines && d.where.line) out += "#line " + std::to_string(d.where.line) + " \"" + options.file + "\"\n";
+    if (options.lines && d.where.line) out += "#line " + std::to_string(d.where.line) + " " + quoted(options.file) + "\n";
     out += "  " + host.text(d.text, Place::ramp) + "\n";
     if (options.lines && d.where.line) out += std::string(here_directive) + "\n";
   }

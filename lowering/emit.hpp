@@ -21,6 +21,9 @@ struct EmitOptions {
 // A line that consists of this word stands for "#line N "output"", N being where it will be in the output file.
 inline constexpr const char* here_directive = "#line HEL";
 
+// A string literal.
+std::string quoted(const std::string& text);
+
 // Braces included. place_slots() must have run.
 std::string emit(const ir::Function& f, const EmitOptions& options);
 

@@ -70,7 +70,7 @@ class Body {
   // What follows is the user's, from that line of the source.
   void user(SourceLine at) {
     if (!c_.options.lines || !at.line) return;
-    line("#line " + std::to_string(at.line) + " \"" + c_.options.file + "\"");
+    line("#line " + std::to_string(at.line) + " " + quoted(c_.options.file));
     generated_ = false;
   }
 
@@ -90,6 +90,7 @@ class Body {
         if (i.op == Op::pop && i.slot != none) {
           mentioned_[i.slot] = true;
           mention(fn_.cleanups[i.cleanup].place);
+          mention(fn_.cleanups[i.cleanup].code);
           if (fn_.cleanups[i.cleanup].flag != none) mentioned_[fn_.cleanups[i.cleanup].flag] = true;
         }
       }
@@ -127,7 +128,7 @@ class Body {
       case Form::reference: line("      " + type + "* " + s.name + "{};"); break;
       case Form::object:
         if (s.storage == Storage::plain && !c_.in_locals(id))
-          line("      ::hel::abi::slot<" + type + "> hel_m_" + s.name + ";");
+          line("      " + c_.slot_type(id) + " hel_m_" + s.name + ";");
         line("      auto& " + s.name + " = " + c_.home(id, Place::body) + (s.array ? ".get().value;" : ".get();"));
         break;
       }
@@ -187,7 +188,7 @@ class Body {
       const Cleanup& c = fn_.cleanups[i.cleanup];
       const bool beneath = i.init == Init::assign;
       if (!beneath) set_node(c.parent);
-      if (c.handler == none && (!fn_.slots[c.slot].trivial || !c.place.empty())) {
+      if (c.handler == none && (!fn_.slots[c.slot].trivial || !c.place.empty() || !c.code.empty())) {
         user(i.where);
         line("        " + c_.destroy(c, Place::body));
       }

@@ -8,7 +8,8 @@ using namespace ir;
 
 EmitContext::EmitContext(const Function& f, const EmitOptions& o, bool on_device) : fn(f), options(o), device(on_device) {
   std::map<SlotId, std::string> types;
-  for (std::size_t i = 0; i < f.slots.size(); ++i) types[static_cast<SlotId>(i)] = class_type(static_cast<SlotId>(i));
+  for (std::size_t i = 0; i < f.slots.size(); ++i)
+    types[static_cast<SlotId>(i)] = f.slots[i].form == Form::object ? slot_type(static_cast<SlotId>(i)) : type(static_cast<SlotId>(i));
   // The promise and the index come first; their size is the compiler's business, an estimate serves --print-frames.
   layout = lay_out(f, f.header_size(device, index_size()), f.header_align(device), types);
   number_.assign(f.cleanups.size(), 0);
@@ -33,7 +34,7 @@ EmitContext::EmitContext(const Function& f, const EmitOptions& o, bool on_device
       continue;
     }
     const Slot& s = f.slots[cleanup.slot];
-    if (s.trivial && cleanup.place.empty()) continue;
+    if (s.trivial && cleanup.place.empty() && cleanup.code.empty()) continue;
     nodes_.push_back(static_cast<CleanupId>(c));
     number_[c] = static_cast<unsigned>(nodes_.size());
     if (s.storage == Storage::plain) in_locals_[cleanup.slot] = true;
@@ -55,6 +56,10 @@ std::string EmitContext::function(const char* result, const char* name) const {
 std::string EmitContext::class_type(SlotId s) const {
   const std::string t = type(s);
   return fn.slots[s].array ? "::hel::abi::boxed<" + t + ">" : t;
+}
+
+std::string EmitContext::slot_type(SlotId s) const {
+  return "::hel::abi::slot<" + class_type(s) + (fn.slots[s].alignas_ ? ", " + std::to_string(fn.slots[s].alignas_) : "") + ">";
 }
 
 std::string EmitContext::slot(SlotId id, Place where) const {
@@ -120,6 +125,7 @@ std::string EmitContext::build(const Instr& i, Place where) const {
 }
 
 std::string EmitContext::destroy(const Cleanup& c, Place where) const {
+  if (!c.code.empty()) return (c.flag != none ? "if (" + slot(c.flag, where) + ") " : "") + text(c.code, where) + ";";
   const std::string object = c.place.empty() ? slot(c.slot, where) : text(c.place, where);
   std::string code = "::hel::abi::destroy(" + object + ");";
   if (c.place.empty() && fn.slots[c.slot].array) {

@@ -34,6 +34,7 @@ class EmitContext {
   std::string text(const ir::Text& t, Place where, const std::vector<ir::BlockId>* exits = nullptr) const;
   std::string type(ir::SlotId s) const { return text(fn.slots[s].type, Place::body); }
   std::string class_type(ir::SlotId s) const;  // with arrays boxed
+  std::string slot_type(ir::SlotId s) const;   // the storage's type
   static std::string label(ir::BlockId b) { return "hel_b" + std::to_string(b); }
 
   std::string build(const ir::Instr& i, Place where) const;

@@ -10,19 +10,6 @@ using namespace ir;
 
 namespace {
 
-std::string quoted(const std::string& s) {
-  std::string out = "\"";
-  for (char ch : s) {
-    if (ch == '"' || ch == '\\') out += '\\';
-    if (ch == '\n') {
-      out += "\\n";
-      continue;
-    }
-    out += ch;
-  }
-  return out + "\"";
-}
-
 struct Suspension {
   std::uint32_t index;
   AwaitKind kind;
@@ -213,7 +200,7 @@ std::string build_initial(const EmitContext& c, bool staged, const std::function
     const Slot& s = c.fn.slots[i.slot];
     if (s.storage == Storage::plain) {
       if (s.form == Form::object)
-        line("::hel::abi::slot<" + c.class_type(i.slot) + "> hel_m_" + s.name + ";");
+        line(c.slot_type(i.slot) + " hel_m_" + s.name + ";");
       else
         line(c.type(i.slot) + "* hel_m_" + s.name + ";");
     }

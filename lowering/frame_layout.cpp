@@ -52,14 +52,14 @@ class Layout {
 
   std::uint64_t slot_size(SlotId s) const { return fn_.slots[s].form == Form::reference ? 8 : fn_.slots[s].size; }
   std::uint64_t slot_align(SlotId s) const {
-    return fn_.slots[s].form == Form::reference ? 8 : std::max<std::uint64_t>(1, fn_.slots[s].align);
+    return fn_.slots[s].form == Form::reference ? 8 : std::max<std::uint64_t>({1, fn_.slots[s].align, fn_.slots[s].alignas_});
   }
 
   void member(SlotId s, const std::string& indent) {
     const Slot& slot = fn_.slots[s];
     const std::string& type = types_.at(s);
     switch (slot.form) {
-    case Form::object: out_.members += indent + "::hel::abi::slot<" + type + "> " + slot.name + ";\n"; break;
+    case Form::object: out_.members += indent + type + " " + slot.name + ";\n"; break;
     case Form::scalar: out_.members += indent + type + " " + slot.name + ";\n"; break;
     case Form::reference: out_.members += indent + type + "* " + slot.name + ";\n"; break;
     }

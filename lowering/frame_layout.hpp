@@ -25,6 +25,6 @@ struct FrameLayout {
 
 // `header` and `header_align`: bytes before the slots and their alignment (resume, destroy, promise, index).
 FrameLayout lay_out(const ir::Function& f, std::uint64_t header, std::uint64_t header_align,
-                    const std::map<ir::SlotId, std::string>& type_names);
+                    const std::map<ir::SlotId, std::string>& type_names);  // of storage, for objects
 
 }  // namespace hel::lowering

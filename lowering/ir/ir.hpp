@@ -39,6 +39,7 @@ struct Slot {
   bool array = false;     // an array type: held in a one-member struct so that it can be list-initialised
   bool loaded = true;     // scalar: false when its value never changes after it was built
   std::uint64_t size = 0, align = 1;  // bytes, as the frontend's target has them
+  std::uint64_t alignas_ = 0;         // alignment that the variable asks for beyond its type's; 0: none
   SourceLine where;
   Storage storage = Storage::plain;  // set by place_slots()
   std::string why;                   // why it is in the frame
@@ -53,6 +54,7 @@ struct Cleanup {
   Text place;          // lvalue of the object, when it is a part of a slot; empty: the slot
   Text type;           // its type; empty: the slot's
   SlotId flag = none;  // run only if this flag is set
+  Text code;           // what to run instead of a destructor: the slot is raw memory to give back
 };
 
 enum class Op {

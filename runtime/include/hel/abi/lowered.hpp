@@ -56,9 +56,9 @@ template <class T>
 struct not_lowered {};
 
 // Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
-template <class T>
+template <class T, std::size_t Align = alignof(T)>
 struct slot {
-  alignas(T) unsigned char bytes[sizeof(T)];
+  alignas(T) alignas(Align) unsigned char bytes[sizeof(T)];
   HEL_HD T& get() noexcept { return *reinterpret_cast<T*>(bytes); }
 };
 
