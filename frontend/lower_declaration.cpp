@@ -30,6 +30,18 @@ void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
   fn_.declarations.push_back({prefix + text_.render(r, std::move(sub.replacements)), line(s->getBeginLoc())});
 }
 
+// Local types move to the ramp, where all scopes of the body are one: the second of a name, and one without, get another.
+void FunctionLowering::name_types(const DeclStmt* s) {
+  for (const Decl* d : s->decls()) {
+    const auto* n = dyn_cast<NamedDecl>(d);
+    if (!n || !isa<TypeDecl>(d)) continue;
+    if (!n->getIdentifier())
+      local_names_[n] = unique_name("hel_type");
+    else if (!names_.insert(n->getNameAsString()).second)
+      local_names_[n] = unique_name(n->getNameAsString() + "_2");
+  }
+}
+
 void FunctionLowering::declaration(const DeclStmt* s) {
   bool constants = true, statics = true, others = true;
   for (const Decl* d : s->decls()) {
@@ -42,14 +54,8 @@ void FunctionLowering::declaration(const DeclStmt* s) {
     if (scan_.clashes(v)) renamed_[v] = unique_name(v->getNameAsString() + "_2");
     else names_.insert(v->getNameAsString());
   };
+  name_types(s);
   if (others) {
-    for (const Decl* d : s->decls()) {
-      const auto* n = dyn_cast<NamedDecl>(d);
-      if (isa<TypeDecl>(d) && n && n->getIdentifier() && !names_.insert(n->getNameAsString()).second) {
-        diag_.error(d->getLocation(), Hel::unspeakable_type, n->getNameAsString());
-        return;
-      }
-    }
     hoist(s, "");
     return;
   }
@@ -73,16 +79,9 @@ void FunctionLowering::declaration(const DeclStmt* s) {
   // `struct X {…} x;` declares a type and a variable.
   for (const Decl* d : s->decls()) {
     if (const auto* tag = dyn_cast<TagDecl>(d)) {
-      if (!tag->getIdentifier()) {
-        diag_.error(tag->getLocation(), Hel::unspeakable_type, "an unnamed type");
-        return;
-      }
-      if (!names_.insert(tag->getNameAsString()).second) {
-        diag_.error(tag->getLocation(), Hel::unspeakable_type, tag->getNameAsString());
-        return;
-      }
-      const SourceText::Range r = text_.tokens(tag->getSourceRange());
-      fn_.declarations.push_back({text_.render(r) + ";", line(tag->getBeginLoc())});
+      Substituter sub(*this);
+      sub.TraverseDecl(const_cast<TagDecl*>(tag));
+      fn_.declarations.push_back({text_.render(text_.tokens(tag->getSourceRange()), std::move(sub.replacements)) + ";", line(tag->getBeginLoc())});
     } else if (const auto* v = dyn_cast<VarDecl>(d)) {
       variable(v);
     }
@@ -110,7 +109,7 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
   s.where = line(v->getLocation());
   if (v->hasAttr<AlignedAttr>() && ctx_.getDeclAlign(v) > ctx_.getTypeAlignInChars(object))
     s.alignas_ = static_cast<std::uint64_t>(ctx_.getDeclAlign(v).getQuantity());
-  if (spellable(object, ctx_, fd_)) {
+  if (spellable(object, ctx_, fd_, &local_names_)) {
     s.type = type_name(object, v->getLocation(), name);
   } else if (const TypeSourceInfo* written = v->getTypeSourceInfo(); written && !v->getType()->getContainedAutoType() && !v->isImplicit()) {
     // A template parameter that stands for a closure, say: what the user wrote names it.

@@ -394,6 +394,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
     // "text" for a character array, or another array's copy inside a closure.
     return build(d, Init::list, "{" + t + "}");
   }
+  if (isa<CXXParenListInitExpr>(inner) && t.starts_with('(')) t = t.substr(1, t.size() - 2);
   if (const auto* o = dyn_cast<CXXOperatorCallExpr>(inner); o && o->getOperator() == OO_Comma) t = "(" + t + ")";
   // Copy-initialisation from another type considers converting constructors only.
   const bool same = construct && construct->getConstructor()->isCopyOrMoveConstructor();
@@ -537,7 +538,7 @@ std::optional<Text> FunctionLowering::default_member(const CXXDefaultInitExpr* e
     }
     bool VisitLambdaExpr(LambdaExpr*) { return possible = false, true; }
     bool TraverseTypeLoc(TypeLoc t) {
-      if (t.getType()->isDependentType() || !spellable(t.getType(), f.ctx_, f.fd_)) possible = false;
+      if (t.getType()->isDependentType() || !spellable(t.getType(), f.ctx_, f.fd_, &f.local_names_)) possible = false;
       else replace(t.getSourceRange(), type_text(t.getType(), f.ctx_));
       return true;
     }

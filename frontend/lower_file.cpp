@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "frontend/compile_flags.hpp"
 #include "frontend/instantiations.hpp"
@@ -79,6 +80,36 @@ class Coroutines : public RecursiveASTVisitor<Coroutines> {
   const SourceManager& sm_;
 };
 
+// A temporary bound to a reference parameter of a lazily started coroutine is gone when the coroutine runs, unless the call
+// is awaited in the same full-expression.
+class DanglingArguments : public RecursiveASTVisitor<DanglingArguments> {
+ public:
+  DanglingArguments(const std::set<const FunctionDecl*>& coroutines, Diagnostics& diag) : coroutines_(coroutines), diag_(diag) {}
+  bool TraverseCoawaitExpr(CoawaitExpr* e) {
+    ++awaited_;
+    const bool ok = RecursiveASTVisitor::TraverseCoawaitExpr(e);
+    --awaited_;
+    return ok;
+  }
+  bool VisitCallExpr(CallExpr* e) {
+    const FunctionDecl* callee = e->getDirectCallee();
+    if (awaited_ || !callee || !callee->getDefinition() || !coroutines_.count(callee->getDefinition())) return true;
+    const unsigned offset = isa<CXXOperatorCallExpr>(e) && isa<CXXMethodDecl>(callee) ? 1 : 0;
+    for (unsigned i = offset; i < e->getNumArgs() && i - offset < callee->getNumParams(); ++i) {
+      if (!callee->getParamDecl(i - offset)->getType()->isReferenceType()) continue;
+      const Expr* a = e->getArg(i);
+      while (isa<ImplicitCastExpr, ExprWithCleanups>(a)) a = cast<Expr>(*a->children().begin());
+      if (isa<MaterializeTemporaryExpr>(a)) diag_.warning(a->getBeginLoc(), Hel::dangling_reference_parameter, callee->getParamDecl(i - offset)->getNameAsString());
+    }
+    return true;
+  }
+
+ private:
+  const std::set<const FunctionDecl*>& coroutines_;
+  Diagnostics& diag_;
+  unsigned awaited_ = 0;
+};
+
 class Consumer : public ASTConsumer {
  public:
   Consumer(CompilerInstance& ci, const LowerOptions& options, Lowered& result)
@@ -106,11 +137,15 @@ class Consumer : public ASTConsumer {
           if (marked != Annotation::none) diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
           continue;
         }
+        for (const FunctionDecl* one : group.instances) lowered_.insert(one);
         const unsigned before = static_cast<unsigned>(edits.size());
         coroutine(group, ctx, text, diag, edits, options_.cuda && marked == Annotation::task);
         if (edits.size() > before && include_at == ~0u) include_at = start_of(text, sm, top);
       }
     }
+    DanglingArguments dangling(lowered_, diag);
+    for (Decl* top : ctx.getTranslationUnitDecl()->decls())
+      if (sm.isInMainFile(sm.getExpansionLoc(top->getLocation()))) dangling.TraverseDecl(top);
     if (diag.failed() || ci_.getDiagnostics().hasErrorOccurred()) return;
     if (include_at != ~0u) {
       std::size_t first = std::string::npos;
@@ -297,6 +332,7 @@ class Consumer : public ASTConsumer {
   Lowered& result_;
   std::unique_ptr<syntax::TokenCollector> collector_;
   unsigned device_types_ = 0;
+  std::set<const FunctionDecl*> lowered_;
 };
 
 class Action : public ASTFrontendAction {

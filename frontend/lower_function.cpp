@@ -58,11 +58,11 @@ CleanupId FunctionLowering::push_cleanup(SlotId s) {
 
 Text FunctionLowering::type_name(QualType t, SourceLocation at, const std::string& what) {
   t = t.getCanonicalType();
-  if (!spellable(t, ctx_, fd_)) {
+  if (!spellable(t, ctx_, fd_, &local_names_)) {
     diag_.error(at, Hel::unspeakable_type, what);
     return "int";
   }
-  const std::string text = type_text(t, ctx_);
+  const std::string text = type_text(t, ctx_, &local_names_);
   if (simple_declarator(t)) return text;
   const std::string alias = "hel_t" + std::to_string(++types_);
   fn_.declarations.push_back({"using " + alias + " = " + text + ";", {}});
@@ -109,7 +109,7 @@ SlotId FunctionLowering::object_slot(QualType t, Origin origin, const std::strin
   Slot s;
   s.name = unique_name(name);
   s.origin = origin;
-  if (spellable(t, ctx_, fd_)) s.type = type_name(t, for_expr->getExprLoc(), name);
+  if (spellable(t, ctx_, fd_, &local_names_)) s.type = type_name(t, for_expr->getExprLoc(), name);
   describe_type(s, t);
   return b_.new_slot(std::move(s));
 }
@@ -203,7 +203,7 @@ void FunctionLowering::parameters() {
       object = t.getUnqualifiedType();
       s.loaded = scan_.modified(p);
     }
-    if (spellable(object, ctx_, fd_)) {
+    if (spellable(object, ctx_, fd_, &local_names_)) {
       s.type = type_name(object, p->getLocation(), name);
     } else {
       s.type = "hel_t" + std::to_string(++types_);
@@ -261,7 +261,7 @@ void FunctionLowering::captures() {
     } else {
       t = t.withConst();
     }
-    if (spellable(t, ctx_, fd_) && !isa<FunctionDecl>(v->getDeclContext())) {
+    if (spellable(t, ctx_, fd_, &local_names_) && !isa<FunctionDecl>(v->getDeclContext())) {
       s.type = type_name(t, c.getLocation(), s.spelling);
     } else {
       // The name is in scope in the ramp: its type is that of the expression.

@@ -16,6 +16,7 @@
 #include "frontend/diagnostics.hpp"
 #include "frontend/scan.hpp"
 #include "frontend/source_text.hpp"
+#include "frontend/type_text.hpp"
 #include "lowering/ir/builder.hpp"
 
 namespace hel::frontend {
@@ -119,6 +120,7 @@ class FunctionLowering {
   void settle(ir::CleanupId depth);
   bool constant(const clang::VarDecl* v) const;
   void hoist(const clang::DeclStmt* s, const char* prefix);
+  void name_types(const clang::DeclStmt* s);
   ir::SlotId declare(const clang::VarDecl* v);
 
   // lower_expression.cpp
@@ -162,6 +164,7 @@ class FunctionLowering {
   ir::Function fn_;
   ir::Builder b_;
   llvm::DenseMap<const clang::VarDecl*, ir::SlotId> slots_;
+  LocalNames local_names_;  // types of the body that have moved to the ramp under another name
   llvm::DenseMap<const clang::BindingDecl*, ir::Text> bindings_;
   llvm::DenseMap<const clang::VarDecl*, std::string> renamed_;  // static locals and constants
   std::set<std::string> names_;

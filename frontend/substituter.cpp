@@ -17,6 +17,52 @@ Text Substituter::exit(lowering::ir::BlockId b) {
   return mark(Mark::exit, static_cast<std::uint32_t>(f_.exits_->size() - 1));
 }
 
+const std::string* Substituter::local_name(const NamedDecl* d) const {
+  for (const FunctionLowering* f = &f_; f; f = f->outer_)
+    if (const auto it = f->local_names_.find(d); it != f->local_names_.end()) return &it->second;
+  return nullptr;
+}
+
+bool Substituter::VisitTypeLoc(TypeLoc t) {
+  const NamedDecl* named = nullptr;
+  SourceLocation at;
+  if (const auto tag = t.getAs<TagTypeLoc>()) {
+    named = tag.getDecl();
+    at = tag.getNameLoc();
+  } else if (const auto alias = t.getAs<TypedefTypeLoc>()) {
+    named = alias.getTypedefNameDecl();
+    at = alias.getNameLoc();
+  } else if (const auto injected = t.getAs<InjectedClassNameTypeLoc>()) {
+    named = injected.getDecl();
+    at = injected.getNameLoc();
+  }
+  if (named && named->getIdentifier())
+    if (const std::string* name = local_name(named)) replace(at, *name);
+  return true;
+}
+
+bool Substituter::VisitTypeDecl(TypeDecl* d) {
+  const std::string* name = local_name(d);
+  if (!name) return true;
+  if (d->getIdentifier()) {
+    replace(d->getLocation(), *name);
+  } else if (const auto* tag = dyn_cast<TagDecl>(d)) {
+    const SourceText::Range brace = f_.text_.tokens(tag->getBraceRange().getBegin());
+    if (!brace.empty()) replacements.push_back({brace.begin, brace.begin, " " + *name + " "});
+  }
+  return true;
+}
+
+// Constructors and destructors repeat the name of their class.
+bool Substituter::VisitCXXMethodDecl(CXXMethodDecl* d) {
+  const std::string* name = local_name(d->getParent());
+  if (!name || !isa<CXXConstructorDecl, CXXDestructorDecl>(d) || d->isImplicit()) return true;
+  const SourceText::Range at = f_.text_.tokens(d->getLocation());
+  const unsigned token = at.begin + (isa<CXXDestructorDecl>(d) ? 1 : 0);
+  if (!at.empty()) replacements.push_back({token, token + 1, *name});
+  return true;
+}
+
 bool Substituter::VisitDeclRefExpr(DeclRefExpr* e) {
   if (const auto* b = dyn_cast<BindingDecl>(e->getDecl()); b && !own_.count(b))
     if (const auto it = f_.bindings_.find(b); it != f_.bindings_.end()) {

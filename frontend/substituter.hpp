@@ -24,6 +24,9 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool TraverseCoreturnStmt(clang::CoreturnStmt* s);
   bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc t);
 
+  bool VisitTypeLoc(clang::TypeLoc t);
+  bool VisitTypeDecl(clang::TypeDecl* d);
+  bool VisitCXXMethodDecl(clang::CXXMethodDecl* d);
   bool VisitDeclRefExpr(clang::DeclRefExpr* e);
   bool VisitVarDecl(clang::VarDecl* v);
   bool VisitMemberExpr(clang::MemberExpr* e);
@@ -45,6 +48,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
     return ok;
   }
   void replace(clang::SourceRange r, lowering::ir::Text t);
+  const std::string* local_name(const clang::NamedDecl* d) const;
   lowering::ir::Text exit(lowering::ir::BlockId b);
 
   FunctionLowering& f_;

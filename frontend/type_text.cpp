@@ -19,7 +19,7 @@ PrintingPolicy policy(ASTContext& ctx) {
 // Walks the parts of a canonical type that its spelling names.
 class Spelling {
  public:
-  Spelling(ASTContext& ctx, const FunctionDecl* from) : ctx_(ctx), from_(from) {}
+  Spelling(ASTContext& ctx, const FunctionDecl* from, const LocalNames* local) : ctx_(ctx), from_(from), local_(local) {}
 
   bool ok(QualType t) const {
     t = t.getCanonicalType();
@@ -38,7 +38,7 @@ class Spelling {
  private:
   bool ok(const TagDecl* tag) const {
     if (const auto* r = dyn_cast<CXXRecordDecl>(tag); r && r->isLambda()) return false;
-    if (!tag->getIdentifier() && !tag->getTypedefNameForAnonDecl()) return false;
+    if (!tag->getIdentifier() && !tag->getTypedefNameForAnonDecl() && !(local_ && local_->count(tag))) return false;
     for (const DeclContext* c = tag->getDeclContext(); c; c = c->getParent()) {
       if (isa<FunctionDecl>(c)) {
         if (!encloses(c)) return false;  // a local type of another function
@@ -84,6 +84,7 @@ class Spelling {
 
   ASTContext& ctx_;
   const FunctionDecl* from_;
+  const LocalNames* local_;
 };
 
 }  // namespace
@@ -93,7 +94,7 @@ namespace {
 // Prints canonical types so that every name is looked up from the global namespace.
 class Printer {
  public:
-  explicit Printer(ASTContext& ctx) : ctx_(ctx), policy_(policy(ctx)) {}
+  Printer(ASTContext& ctx, const LocalNames* local) : ctx_(ctx), policy_(policy(ctx)), local_(local) {}
 
   // `inner` is the declarator built so far.
   std::string print(QualType t, const std::string& inner = {}) const {
@@ -148,7 +149,9 @@ class Printer {
 
   std::string name(const NamedDecl* d) const {
     std::string own = d->getNameAsString();
-    if (const auto* tag = dyn_cast<TagDecl>(d); tag && !tag->getIdentifier() && tag->getTypedefNameForAnonDecl())
+    if (local_)
+      if (const auto it = local_->find(d); it != local_->end()) own = it->second;
+    if (const auto* tag = dyn_cast<TagDecl>(d); tag && own.empty() && tag->getTypedefNameForAnonDecl())
       own = tag->getTypedefNameForAnonDecl()->getNameAsString();
     if (const auto* s = dyn_cast<ClassTemplateSpecializationDecl>(d)) own += "<" + arguments(s->getTemplateArgs().asArray()) + ">";
     const DeclContext* c = d->getDeclContext();
@@ -197,11 +200,12 @@ class Printer {
 
   ASTContext& ctx_;
   PrintingPolicy policy_;
+  const LocalNames* local_;
 };
 
 }  // namespace
 
-std::string type_text(QualType t, ASTContext& ctx) { return Printer(ctx).print(t); }
+std::string type_text(QualType t, ASTContext& ctx, const LocalNames* local) { return Printer(ctx, local).print(t); }
 
 std::string display_type(QualType t, ASTContext& ctx) {
   PrintingPolicy p(ctx.getLangOpts());
@@ -213,7 +217,9 @@ std::string display_type(QualType t, ASTContext& ctx) {
   return t.getAsString(p);
 }
 
-bool spellable(QualType t, ASTContext& ctx, const FunctionDecl* from) { return Spelling(ctx, from).ok(t); }
+bool spellable(QualType t, ASTContext& ctx, const FunctionDecl* from, const LocalNames* local) {
+  return Spelling(ctx, from, local).ok(t);
+}
 
 bool simple_declarator(QualType t) {
   t = t.getCanonicalType();

@@ -7,14 +7,17 @@
 
 namespace hel::frontend {
 
+// Types that are local to the coroutine and go by another name in its ramp (two of one name, or none).
+using LocalNames = llvm::DenseMap<const clang::NamedDecl*, std::string>;
+
 // Fully qualified, canonical. `spellable()` must hold.
-std::string type_text(clang::QualType t, clang::ASTContext& ctx);
+std::string type_text(clang::QualType t, clang::ASTContext& ctx, const LocalNames* local = nullptr);
 
 // As a person would write it.
 std::string display_type(clang::QualType t, clang::ASTContext& ctx);
 
 // False for closures, unnamed types, and types that are not accessible from `from`.
-bool spellable(clang::QualType t, clang::ASTContext& ctx, const clang::FunctionDecl* from);
+bool spellable(clang::QualType t, clang::ASTContext& ctx, const clang::FunctionDecl* from, const LocalNames* local = nullptr);
 
 // A type-id that can stand in front of a declarator's name as it is (no function or array inside).
 bool simple_declarator(clang::QualType t);
