@@ -15,7 +15,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 std::string emitted(TestFunction& t, bool lines = false) {
   place_slots(t.finish());
   EmitOptions options;
-  options.file = "dir/a b.cpp";
+  options.file = "dir/a \"b\"\\c.cpp";
   options.lines = lines;
   return emit(t.f, options);
 }
@@ -65,13 +65,13 @@ TEST_CASE("an object across a suspension is built in the frame with ::new and de
   CHECK(has(out, "::hel::abi::slot<object> thing;"));
 }
 
-TEST_CASE("#line directives only when asked for, with the name of the source") {
+TEST_CASE("#line directives only when asked for, with the file name escaped") {
   TestFunction a, b;
   a.suspend();
   b.suspend();
   CHECK_FALSE(has(emitted(a, false), "#line"));
   const std::string out = emitted(b, true);
-  CHECK(has(out, "#line 2 \"dir/a b.cpp\""));
+  CHECK(has(out, "#line 2 \"dir/a \\\"b\\\"\\\\c.cpp\""));
   CHECK(has(out, here_directive));
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("the description says for each member how large it is and why it is th
 
 TEST_CASE("the switch of a device file has a case for each type") {
   const std::string out = emit_device_switch(2, "unit");
-  CHECK(has(out, "case 1: return device_ops<hel_unit, 1>::device_resume"));
+  CHECK(has(out, "case 1: return device_ops<hel_unit, 1>::"));
   CHECK(has(out, "case 2:"));
   CHECK_FALSE(has(out, "case 3:"));
   CHECK(has(out, "destroy_unit(void* frame)"));

@@ -20,7 +20,9 @@ struct TestFunction {
     f.return_type = "job";
     f.initial.slot = slot("start", "awaiter", ir::Origin::awaiter, true, 1);
     f.slots[f.initial.slot].empty = true;
-    f.initial.text = "awaiter()";
+    ir::Instr made = instr(ir::Op::build, f.initial.slot, "awaiter()");
+    made.init = ir::Init::direct;
+    f.initial.objects.push_back(std::move(made));
     f.entry = b.new_block();
     final = f.final = b.new_block();
     b.enter(f.entry, ir::none);
