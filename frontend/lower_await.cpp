@@ -47,6 +47,47 @@ Suspends FunctionLowering::suspend_kind(const CoroutineSuspendExpr* e) const {
   return finder.found->isBooleanType() ? Suspends::bool_ : Suspends::handle;
 }
 
+namespace {
+
+// The object that a member function is called on: not used at all, only read field by field, or possibly kept.
+enum class ObjectUse { none, reads, escapes };
+
+ObjectUse object_use(const CXXMethodDecl* m) {
+  if (m && m->isStatic()) return ObjectUse::none;
+  const FunctionDecl* definition = nullptr;
+  if (!m || !m->hasBody(definition) || !definition || m->isVirtual()) return ObjectUse::escapes;
+  struct Uses : RecursiveASTVisitor<Uses> {
+    unsigned all = 0, reads = 0;
+    bool shouldVisitImplicitCode() const { return true; }
+    bool VisitCXXThisExpr(CXXThisExpr*) { return ++all, true; }
+    bool VisitImplicitCastExpr(ImplicitCastExpr* c) {
+      if (c->getCastKind() != CK_LValueToRValue) return true;
+      const auto* field = dyn_cast<MemberExpr>(c->getSubExpr()->IgnoreParens());
+      if (field && isa<FieldDecl>(field->getMemberDecl()) && isa<CXXThisExpr>(field->getBase()->IgnoreParenImpCasts())) ++reads;
+      return true;
+    }
+  } uses;
+  uses.TraverseStmt(definition->getBody());
+  return uses.all == 0 ? ObjectUse::none : uses.all == uses.reads ? ObjectUse::reads : ObjectUse::escapes;
+}
+
+// Calls of the named member in an await's subexpressions.
+const CXXMethodDecl* called(const Expr* in, StringRef name) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    StringRef name;
+    const CXXMethodDecl* found = nullptr;
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* c) {
+      if (const CXXMethodDecl* m = c->getMethodDecl(); m && m->getIdentifier() && m->getName() == name) found = m;
+      return !found;
+    }
+  } finder;
+  finder.name = name;
+  finder.TraverseStmt(const_cast<Expr*>(in));
+  return finder.found;
+}
+
+}  // namespace
+
 // Builds the awaiter, suspends, and returns the text of await_resume, to be evaluated next.
 Text FunctionLowering::await(const CoroutineSuspendExpr* e, AwaitKind kind) {
   const SourceLine at = line(e->getKeywordLoc());
@@ -60,6 +101,11 @@ Text FunctionLowering::await(const CoroutineSuspendExpr* e, AwaitKind kind) {
     into(m->getSubExpr(), {s, {}, {}});
     push_temporary(s);
     awaiter = slot_ref(s);
+    // Nobody can see the object again once it has suspended: it needs no place in the frame.
+    if (fn_.slots[s].trivial && object_use(called(e->getResumeExpr(), "await_resume")) == ObjectUse::none &&
+        object_use(called(e->getSuspendExpr(), "await_suspend")) != ObjectUse::escapes &&
+        object_use(called(e->getReadyExpr(), "await_ready")) != ObjectUse::escapes)
+      fn_.slots[s].empty = true;
   } else if (stable(common)) {
     awaiter = "(" + plain(common) + ")";
   } else {

@@ -13,23 +13,30 @@ class Body {
   explicit Body(const EmitContext& c) : c_(c), fn_(c.fn) {}
 
   std::string run() {
-    find_targets();
-    for (std::size_t b = 0; b < fn_.blocks.size(); ++b) block(static_cast<BlockId>(b));
-    std::string blocks = std::move(out_);
-    out_.clear();
+    mark_finish();
+    const std::string finish = emit_finish();
+    find_targets(false);
+    for (std::size_t b = 0; b < fn_.blocks.size(); ++b)
+      if (!finish_[b]) block(static_cast<BlockId>(b));
+    if (targeted_[fn_.final]) {
+      here();
+      line("      " + EmitContext::label(fn_.final) + ":");
+      line(std::string("        return ") + finish_name() + "(hel_f);");
+    }
+    const std::string blocks = take();
     dispatch_handlers();
-    const std::string handlers = std::move(out_);
-    out_.clear();
+    const std::string handlers = take();
     const bool catches = !c_.device && fn_.catches;
+    const bool tries = !fn_.handlers.empty();
+    out_ = finish;
     line("    " + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
     aliases();
     line("      unsigned hel_at = hel_f->hel_index;");
-    const bool tries = !fn_.handlers.empty();
     if (tries) line("      ::std::exception_ptr hel_exception;");
     if (tries) line("      unsigned hel_caught = 0;");
-    const std::string in = catches ? "        " : "      ";
-    if (catches) line("      for (;;) {");
+    if (tries) line("      for (;;)");
     if (catches) line("      try {");
+    const std::string in = catches ? "        " : "      ";
     if (tries)
       line(in + "::hel::abi::catching_unwinder<hel_ops> hel_u(hel_f, &hel_l, hel_caught);");
     else if (guarded())
@@ -38,26 +45,57 @@ class Body {
     line(in + "switch (hel_at) {");
     out_ += blocks;
     here();
+    line(in + "default: __builtin_unreachable();");
     line(in + "}");
-    line(in + "__builtin_unreachable();");
     if (catches) {
       line("      } catch (...) {");
       if (tries) line("        if (hel_caught) { hel_exception = ::std::current_exception(); continue; }");
       line("        hel_f->hel_resume = nullptr;");
       line("        hel_f->hel_index = " + std::to_string(c_.dead_index()) + ";");
       line("        hel_f->hel_promise.get().unhandled_exception();");
+      if (tries) line("        break;");
       line("      }");
-      line("      hel_at = " + std::to_string(after_exception()) + ";");
-      line("      }");
+      line(std::string("      return ") + finish_name() + "(hel_f);");
     }
     line("    }");
-    return std::move(out_);
+    return take();
   }
 
  private:
-  bool guarded() const { return !c_.device && !c_.nodes().empty(); }
-  // A case of the switch that is no suspension index: the final suspension after an exception.
-  std::uint32_t after_exception() const { return c_.dead_index() + 1; }
+  bool guarded() const { return !c_.device && !c_.nodes().empty() && !finishing_; }
+  const char* finish_name() const { return c_.device ? "hel_device_finish" : "hel_finish"; }
+
+  std::string take() {
+    std::string s = std::move(out_);
+    out_.clear();
+    return s;
+  }
+
+  // The final suspension is reached from the body and after an exception: a function of its own, which throws nothing.
+  void mark_finish() {
+    finish_.assign(fn_.blocks.size(), false);
+    std::vector<BlockId> work{fn_.final};
+    while (!work.empty()) {
+      const BlockId b = work.back();
+      work.pop_back();
+      if (finish_[b]) continue;
+      finish_[b] = true;
+      for (BlockId to : fn_.blocks[b].term.to) work.push_back(to);
+    }
+  }
+
+  std::string emit_finish() {
+    finishing_ = true;
+    find_targets(true);
+    line("    " + c_.function("void*", "finish") + "([[maybe_unused]] " + c_.frame_type() + "* hel_f) {");
+    aliases();
+    for (std::size_t b = 0; b < fn_.blocks.size(); ++b)
+      if (finish_[b]) block(static_cast<BlockId>(b));
+    here();
+    line("    }");
+    finishing_ = false;
+    return take();
+  }
 
   void line(const std::string& s) { out_ += s + "\n"; }
 
@@ -74,7 +112,8 @@ class Body {
     generated_ = false;
   }
 
-  void find_targets() {
+  // Of the blocks of the final suspension, or of the others.
+  void find_targets(bool finish) {
     targeted_.assign(fn_.blocks.size(), false);
     mentioned_.assign(fn_.slots.size(), false);
     const auto mention = [&](const Text& t) {
@@ -82,6 +121,7 @@ class Body {
     };
     for (std::size_t b = 0; b < fn_.blocks.size(); ++b) {
       const Block& block = fn_.blocks[b];
+      if (finish_[b] != finish) continue;
       for (const Instr& i : block.instrs) {
         for (BlockId t : i.exits) targeted_[t] = true;
         mention(i.text);
@@ -116,8 +156,8 @@ class Body {
   void aliases() {
     bool any = false;
     for (std::size_t i = 0; i < fn_.slots.size(); ++i) any |= c_.in_locals(static_cast<SlotId>(i));
-    if (any || guarded()) line(std::string("      ") + c_.locals_type() + " hel_l;");
-    if (fn_.has_this) line("      hel_self_type* const& hel_this = hel_f->hel_this;");
+    if (any || guarded()) line(std::string("      [[maybe_unused]] ") + c_.locals_type() + " hel_l;");
+    if (fn_.has_this && !finishing_) line("      hel_self_type* const& hel_this = hel_f->hel_this;");
     for (std::size_t i = 0; i < fn_.slots.size(); ++i) {
       const Slot& s = fn_.slots[i];
       const auto id = static_cast<SlotId>(i);
@@ -152,10 +192,6 @@ class Body {
       reload(entry_live());
       node_ = 0;
       set_node(b.entry);
-    }
-    if (id == fn_.final) {
-      here();
-      if (!c_.device && fn_.catches) line("      case " + std::to_string(after_exception()) + ":");
     }
     if (targeted_[id]) {
       here();
@@ -300,7 +336,9 @@ class Body {
     const std::string handle = c_.text(mark(Mark::handle), Place::body);
     std::string store;
     if (a.kind == AwaitKind::final) store += c_.device ? "" : "hel_f->hel_resume = nullptr; ";
-    store += "hel_f->hel_index = " + std::to_string(a.index) + "; " + spill(a.live);
+    // hel_at is what the frame holds: in a loop over one suspension point nothing need be stored.
+    const std::string index = std::to_string(a.index);
+    store += (finishing_ ? "" : "if (hel_at != " + index + ") ") + "hel_f->hel_index = " + (!finishing_ && a.suspends == Suspends::bool_ ? "hel_at = " : "") + index + "; " + spill(a.live);
     user(b.term.where);
     line("        if (" + awaiter + ".await_ready()) goto " + next + ";");
     here();
@@ -340,6 +378,8 @@ class Body {
   std::vector<bool> targeted_, mentioned_;
   unsigned node_ = 0;
   bool generated_ = true;
+  std::vector<bool> finish_;
+  bool finishing_ = false;
 };
 
 }  // namespace

@@ -86,14 +86,13 @@ HEL_HD void destroy(T& object) {
 // address first, then the length.
 template <class T, std::size_t N>
 HEL_HD std::initializer_list<std::remove_const_t<T>> list(T (&array)[N]) noexcept {
-  struct {
+  struct parts {
     const T* begin;
     std::size_t size;
-  } parts{array, N};
-  std::initializer_list<std::remove_const_t<T>> made;
-  static_assert(sizeof made == sizeof parts && std::is_trivially_copyable_v<decltype(made)>);
-  __builtin_memcpy(static_cast<void*>(&made), &parts, sizeof parts);
-  return made;
+  };
+  using made = std::initializer_list<std::remove_const_t<T>>;
+  static_assert(sizeof(made) == sizeof(parts) && std::is_trivially_copyable_v<made>);
+  return __builtin_bit_cast(made, parts{array, N});
 }
 
 // A lvalue of type T for unevaluated operands.
