@@ -4,4 +4,5 @@ job body(bits& x) {
   (co_await wait{1} ? x.a : x.b) = 3;
 }
 
-// error: HEL0117 4:4
+// error: HEL0117 4:23
+// error: HEL0117 4:29
