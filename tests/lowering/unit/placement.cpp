@@ -32,7 +32,10 @@ TEST_CASE("a value used after a suspension is in the frame, one used only before
 TEST_CASE("an object that destroy() must destroy is in the frame though nobody uses it") {
   TestFunction t;
   const SlotId s = t.object("guard");
+  const BlockId head = t.b.new_block();
+  t.b.fall_into(head);  // never left in any other way
   t.suspend();
+  t.b.leave(head, t.b.top());
   t.finish();
   place_slots(t.f);
   CHECK(framed(t, s));
