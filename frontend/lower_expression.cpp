@@ -124,12 +124,14 @@ Text FunctionLowering::decompose(const Expr* e) {
       list.push_back({m->getCallee()});
     }
     arguments(list, m->arguments());
-    return operands(e, std::move(list), list.size() <= 2);
+    const bool one = list.size() <= 2;  // the callee comes before a single argument
+    return operands(e, std::move(list), one);
   }
   if (const auto* c = dyn_cast<CallExpr>(e)) {
     list.push_back({c->getCallee()});
     arguments(list, c->arguments());
-    return operands(e, std::move(list), list.size() <= 2);
+    const bool one = list.size() <= 2;  // the callee comes before a single argument
+    return operands(e, std::move(list), one);
   }
   if (const auto* c = dyn_cast<CXXConstructExpr>(e)) {
     if (c->isElidable() && c->getNumArgs() == 1) return value(c->getArg(0));
@@ -175,7 +177,8 @@ Text FunctionLowering::decompose(const Expr* e) {
     // T(x) is the construction of a T: its range is that of the cast.
     if (const auto* construct = dyn_cast<CXXConstructExpr>(sub); construct && !isa<CXXTemporaryObjectExpr>(construct)) {
       arguments(list, construct->arguments());
-      return operands(e, std::move(list), construct->isListInitialization() || list.size() == 1);
+      const bool ordered = construct->isListInitialization() || list.size() == 1;
+      return operands(e, std::move(list), ordered);
     }
     return operands(e, {{sub}}, true);
   }
@@ -334,6 +337,8 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   while (isa<ExprWithCleanups, CXXBindTemporaryExpr, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
   if (const auto* c = dyn_cast<ImplicitCastExpr>(e); c && c->getCastKind() == CK_NoOp && c->isPRValue()) return into(c->getSubExpr(), d, style);
   if (const auto* p = dyn_cast<ParenExpr>(e); p && p->isPRValue() && must_decompose(p)) return into(p->getSubExpr(), d);
+  // T{prvalue of T} is that prvalue (CWG2311).
+  if (const auto* l = dyn_cast<InitListExpr>(e); l && l->isTransparent() && e->getType()->isRecordType()) return into(l->getInit(0), d);
   if (must_decompose(e)) {
     if (const auto* c = dyn_cast<ConditionalOperator>(e)) {
       Instr begin;

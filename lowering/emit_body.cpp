@@ -363,7 +363,7 @@ class Body {
     here();
     // A coroutine suspended for good has no way back in.
     if (a.kind == AwaitKind::final) return;
-    line("      case " + std::to_string(a.index) + ":");
+    line("      case " + std::to_string(a.index) + ": hel_at = " + std::to_string(a.index) + ";");
     reload(a.live);
     const unsigned node = node_;
     node_ = 0;
