@@ -56,7 +56,7 @@ need nlohmann-json3-dev
 need libedit-dev
 if [ "$lint" = 1 ]; then
   need clang-format command -v clang-format
-  need clang-tidy command -v clang-tidy
+  need "clang-tidy-$llvm"
 fi
 
 # The development packages of different Boost versions exclude each other. Where one is installed take its Boost.Context,

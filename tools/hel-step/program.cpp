@@ -52,6 +52,7 @@ program::program(const std::vector<std::string>& arguments, const std::string& i
 
   // Everything that allocates happens before the fork.
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string executor = "HEL_EXECUTOR=deterministic";

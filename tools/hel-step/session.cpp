@@ -17,7 +17,7 @@ using nlohmann::json;
 // Results before errors, in the order in which they happened, also when both go to one file.
 void error(const std::string& text) {
   std::cout.flush();
-  std::cerr << "error: " << text << std::endl;
+  std::cerr << "error: " << text << '\n';
 }
 
 std::string text_of(const json& object, const char* key) {
