@@ -113,7 +113,7 @@ int Interpreter::number_of(const Expr& e) {
   }
   case Op::pair_number: {
     std::vector<int> numbers;
-    push(elements(e.kids, &numbers), true);
+    push(elements(e.kids, &numbers, false), true);
     return numbers[0];
   }
   case Op::assign: {
@@ -247,7 +247,7 @@ Object* Interpreter::glvalue(const Expr& e) {
   }
   case Op::pair_first: {
     std::vector<int> numbers;
-    std::vector<Object*> objects = elements(e.kids, &numbers);
+    std::vector<Object*> objects = elements(e.kids, &numbers, false);
     Object* first = objects[0];
     push(std::move(objects), true);
     return first;
@@ -257,7 +257,8 @@ Object* Interpreter::glvalue(const Expr& e) {
 }
 
 // The parts of a braced list, in order. Until all are complete, each is destroyed on its own.
-std::vector<Object*> Interpreter::elements(const std::vector<Expr>& exprs, std::vector<int>* numbers) {
+std::vector<Object*> Interpreter::elements(const std::vector<Expr>& exprs, std::vector<int>* numbers, bool array) {
+  const std::size_t start = frame_->stack.size();
   std::vector<Object*> objects;
   for (const Expr& e : exprs) {
     if (e.type() == Type::integer) {
@@ -266,7 +267,8 @@ std::vector<Object*> Interpreter::elements(const std::vector<Expr>& exprs, std::
       continue;
     }
     objects.push_back(initialize(e));
-    push({objects.back()}, false);
+    const std::size_t place = machine_.quirk && array ? start + objects.size() - 1 : frame_->stack.size();
+    frame_->stack.insert(frame_->stack.begin() + static_cast<std::ptrdiff_t>(place), Cleanup{{objects.back()}, nullptr, false});
   }
   std::erase_if(frame_->stack, [&](const Cleanup& c) {
     return c.objects.size() == 1 && !c.temporary && std::find(objects.begin(), objects.end(), c.objects[0]) != objects.end();

@@ -111,7 +111,7 @@ void Interpreter::declaration(const Stmt& s) {
     }
     break;
   case Kind::declare_pair: case Kind::declare_array: case Kind::declare_ints:
-    v.objects = elements(s.exprs, &v.numbers);
+    v.objects = elements(s.exprs, &v.numbers, s.kind != Kind::declare_pair);
     if (!v.objects.empty()) push(v.objects, false);
     break;
   case Kind::declare_bindings: {
@@ -126,7 +126,7 @@ void Interpreter::declaration(const Stmt& s) {
         push(objects, false);
       }
     } else {
-      objects = elements(s.exprs, &v.numbers);
+      objects = elements(s.exprs, &v.numbers, false);
       n = v.numbers[0];
       push(objects, false);
     }
@@ -380,8 +380,9 @@ void Interpreter::throw_statement(const Stmt& s) {
   }
 }
 
-std::optional<std::string> interpret(const Program& p, int stop, int* suspensions) {
+std::optional<std::string> interpret(const Program& p, int stop, int* suspensions, bool quirk) {
   Machine m;
+  m.quirk = quirk;
   m.stop = stop;
   try {
     Object* argument = m.make(p.object);
@@ -406,10 +407,10 @@ std::optional<std::string> interpret(const Program& p, int stop, int* suspension
   return m.trace;
 }
 
-std::optional<std::string> interpret(const Program& p) {
+std::optional<std::string> interpret(const Program& p, bool quirk) {
   std::string all;
   for (int stop : p.stops) {
-    const std::optional<std::string> run = interpret(p, stop);
+    const std::optional<std::string> run = interpret(p, stop, nullptr, quirk);
     if (!run) return std::nullopt;
     all += *run;
   }

@@ -28,7 +28,7 @@ class Interpreter {
   Object* prvalue(const Expr& e);       // a new object that the caller owns
   Object* initialize(const Expr& e);    // the same from any expression
   Object* glvalue(const Expr& e);       // an object; a prvalue becomes a temporary
-  std::vector<Object*> elements(const std::vector<Expr>& exprs, std::vector<int>* numbers = nullptr);
+  std::vector<Object*> elements(const std::vector<Expr>& exprs, std::vector<int>* numbers = nullptr, bool array = true);
   Object* temporary(Object* o);
   int await(const Expr& e);
   int await(Frame& job);

@@ -72,6 +72,7 @@ struct Machine {
   int suspensions = 0;
   int alive = 0;
   int work = 0;
+  bool quirk = false;  // destroy the elements of an unfinished array as clang does, see known-native.txt
   bool dying = false;  // scopes leave everything as it is
 
   void say(const char* what) { trace += what, trace += ' ', spend(); }

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   for (int i = 3; i < argc; ++i) {
     programs.push_back(parse(argv[i]));
     expected << i - 3 << ": " << interpret(programs.back()).value_or("") << "\n";
+    expected << i - 3 << " partial-array: " << interpret(programs.back(), true).value_or("") << "\n";
   }
   std::ofstream source(argv[1]);
   source << to_source(programs);
