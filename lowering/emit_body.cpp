@@ -29,7 +29,7 @@ class Body {
     const bool catches = !c_.device && fn_.catches;
     const bool tries = !fn_.handlers.empty();
     out_ = finish;
-    line("    " + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
+    line("    " + resume_attribute() + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
     aliases();
     line("      unsigned hel_at = hel_f->hel_index;");
     if (tries) line("      ::std::exception_ptr hel_exception;");
@@ -38,9 +38,9 @@ class Body {
     if (catches) line("      try {");
     const std::string in = catches ? "        " : "      ";
     if (tries)
-      line(in + "::hel::abi::catching_unwinder<hel_ops> hel_u(hel_f, &hel_l, hel_caught);");
+      line(in + "::hel::abi::catching_unwinder<hel_ops> hel_u(hel_f, " + locals_address() + ", hel_caught);");
     else if (guarded())
-      line(in + "::hel::abi::unwinder<hel_ops> hel_u(hel_f, &hel_l);");
+      line(in + "::hel::abi::unwinder<hel_ops> hel_u(hel_f, " + locals_address() + ");");
     out_ += handlers;
     line(in + "switch (hel_at) {");
     out_ += blocks;
@@ -63,6 +63,12 @@ class Body {
 
  private:
   bool guarded() const { return !c_.device && !c_.nodes().empty() && !finishing_; }
+  bool any_locals() const {
+    bool any = false;
+    for (std::size_t i = 0; i < fn_.slots.size(); ++i) any |= c_.in_locals(static_cast<SlotId>(i));
+    return any;
+  }
+  std::string locals_address() const { return any_locals() ? "&hel_l" : "nullptr"; }
   const char* finish_name() const { return c_.device ? "hel_device_finish" : "hel_finish"; }
 
   std::string take() {
@@ -112,6 +118,18 @@ class Body {
     generated_ = false;
   }
 
+  // Only a body that may name the next frame is left by a tail call.
+  std::string resume_attribute() const {
+    if (c_.device) return {};
+    bool transfers = false, locals = false;
+    for (const Block& b : fn_.blocks) transfers |= b.term.exit == Exit::await && b.term.await.suspends == Suspends::handle;
+    for (std::size_t i = 0; i < fn_.slots.size(); ++i) {
+      const Slot& s = fn_.slots[i];
+      locals |= c_.in_locals(static_cast<SlotId>(i)) || (mentioned_[i] && s.form == Form::object && s.storage == Storage::plain && !s.empty);
+    }
+    return !transfers ? "" : locals ? "HEL_RESUME_APART " : "HEL_RESUME ";
+  }
+
   // Of the blocks of the final suspension, or of the others.
   void find_targets(bool finish) {
     targeted_.assign(fn_.blocks.size(), false);
@@ -154,9 +172,7 @@ class Body {
 
   // Names for everything the body mentions: the user's own names where no other name would be hidden.
   void aliases() {
-    bool any = false;
-    for (std::size_t i = 0; i < fn_.slots.size(); ++i) any |= c_.in_locals(static_cast<SlotId>(i));
-    if (any || guarded()) line(std::string("      [[maybe_unused]] ") + c_.locals_type() + " hel_l;");
+    if (any_locals()) line(std::string("      [[maybe_unused]] ") + c_.locals_type() + " hel_l;");
     if (fn_.has_this && !finishing_) line("      hel_self_type* const& hel_this = hel_f->hel_this;");
     for (std::size_t i = 0; i < fn_.slots.size(); ++i) {
       const Slot& s = fn_.slots[i];

@@ -36,6 +36,20 @@
   HEL_LOWERED_IGNORE_GCC
 #define HEL_LOWERED_END _Pragma("GCC diagnostic pop")
 
+// In front of a body that returns the next frame. Inlined into the thunk that enters it, its locals could keep the
+// compiler from leaving by a tail call, and a chain of transfers would grow the stack: so not where their addresses are
+// taken (by the sanitizers always). Clang's thunk must tail-call and says so if it cannot.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#  define HEL_RESUME_APART __attribute__((noinline))
+#else
+#  define HEL_RESUME_APART
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#  define HEL_RESUME HEL_RESUME_APART
+#else
+#  define HEL_RESUME
+#endif
+
 // Without coroutine support `operator co_await` is no name. Lowered files say `operator HEL_CO_AWAIT`, which is then the
 // complement operator, called as a function: nothing but an awaitable's own operator is found by that.
 #if defined(__cpp_impl_coroutine) && !defined(__CUDACC__)
@@ -179,7 +193,7 @@ struct unwinder {
   unsigned node;
   unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l) noexcept : frame(f), locals(l), node(0) {}
   unwinder(const unwinder&) = delete;
-  ~unwinder() {
+  __attribute__((always_inline)) ~unwinder() {
     if (node) Ops::hel_cleanup(frame, locals, node);
   }
 };
@@ -193,7 +207,7 @@ struct catching_unwinder {
   unsigned node = 0;
   catching_unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l, unsigned& c) noexcept : frame(f), locals(l), caught(c) {}
   catching_unwinder(const catching_unwinder&) = delete;
-  ~catching_unwinder() { caught = node ? Ops::hel_cleanup(frame, locals, node, true) : 0; }
+  __attribute__((always_inline)) ~catching_unwinder() { caught = node ? Ops::hel_cleanup(frame, locals, node, true) : 0; }
 };
 
 // Undoes what the ramp did when an exception leaves it: `stage` counts the parameter copies, then the promise, then the
