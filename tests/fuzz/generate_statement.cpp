@@ -51,8 +51,8 @@ void Generator::statement(Body& body, int depth) {
   const int choice = random_.below(100);
   if (choice < 30) simple(body, depth);
   else if (choice < 62) declaration(body, depth);
-  else if (choice < 72) assignment(body, depth);
-  else if (choice < 93 && depth > 0) compound(body, depth - 1);
+  else if (choice < 70) assignment(body, depth);
+  else if (choice < 90 && depth > 0) compound(body, depth - 1);
   else jump(body, depth);
 }
 
@@ -186,6 +186,13 @@ void Generator::job(Body& body, int depth) {
   }
   define(s.name, Names::job);
   body.push_back(std::move(s));
+  if (may_suspend_ && random_.chance(50)) {
+    Stmt awaited;
+    awaited.kind = Kind::say;
+    awaited.name = "J";
+    awaited.exprs = {node(Op::await_job, {}, 0, body.back().name)};
+    body.push_back(std::move(awaited));
+  }
 }
 
 void Generator::assignment(Body& body, int d) {
@@ -242,15 +249,45 @@ void Generator::jump(Body& body, int depth) {
   } else {
     return simple(body, depth);
   }
-  if (random_.chance(6)) {
-    body.push_back(std::move(s));
-    return;
-  }
+  if (random_.chance(6)) body.push_back(std::move(s));
+  else guarded(body, std::move(s));
+}
+
+void Generator::guarded(Body& body, Stmt s) {
   Stmt guard;
   guard.kind = Kind::if_;
-  guard.exprs = {condition(this->depth() - 1)};
+  guard.exprs = {condition(depth() - 1)};
   guard.bodies = {{std::move(s)}};
   body.push_back(std::move(guard));
+}
+
+// Something that throws, always or sometimes.
+void Generator::raise(Body& body) {
+  Stmt s;
+  s.kind = Kind::say;
+  s.name = "R";
+  const int choice = random_.below(may_suspend_ ? 6 : 3);
+  if (choice == 0) {
+    s.kind = Kind::throw_;
+    s.style = random_.below(3);
+    s.exprs = {s.style == 2 ? prvalue(depth()) : integer(depth())};
+  } else if (choice == 1) {
+    s.exprs = {node(Op::boom, {number(3)})};
+  } else if (choice == 2) {
+    s.kind = Kind::discard;
+    s.exprs = {node(Op::make, {number(13)})};
+  } else {
+    s.exprs = {node(Op::await_int, {plain_integer()}, random_.between(6, 8))};
+  }
+  if (s.kind != Kind::throw_ && random_.chance(50)) {  // beside other things that then are destroyed
+    Expr inside = std::move(s.exprs[0]);
+    const bool object = inside.type() != Type::integer;
+    s.kind = Kind::say;
+    if (object) s.exprs = {node(Op::shift, {without_assignment(&Generator::prvalue, 1), std::move(inside)})};
+    else s.exprs = {order(node(Op::use, {without_assignment(&Generator::prvalue, 1), std::move(inside), plain_object()}))};
+  }
+  if (random_.chance(50)) body.push_back(std::move(s));
+  else guarded(body, std::move(s));
 }
 
 void Generator::compound(Body& body, int depth) {
@@ -394,7 +431,17 @@ Stmt Generator::label(int d) {
   s.names = {"L" + std::to_string(++labels_made_)};
   names_.declare({s.names[0], Names::label});
   enclosing_labels_.push_back(s);
-  s.bodies = {block(d)};
+  {
+    Scope inside(names_);
+    s.bodies = {inner(d)};
+    Stmt jump;
+    jump.kind = Kind::goto_;
+    jump.target = s.names[0];
+    jump.name = s.name;
+    jump.value = s.value;
+    if (random_.chance(70)) guarded(s.bodies[0], std::move(jump));
+    if (random_.chance(30)) statement(s.bodies[0], d);
+  }
   enclosing_labels_.pop_back();
   return s;
 }
@@ -403,7 +450,11 @@ Stmt Generator::try_statement(int d) {
   Stmt s;
   s.kind = Kind::try_;
   ++tries_;
-  s.bodies = {block(d)};
+  {
+    Scope inside(names_);
+    s.bodies = {inner(d)};
+    if (random_.chance(70)) raise(s.bodies[0]);
+  }
   --tries_;
   const bool saved_suspend = std::exchange(may_suspend_, false);
   const bool saved_handler = std::exchange(in_handler_, true);

@@ -42,6 +42,8 @@ class Generator {
   void declaration(Body& body, int depth);
   void compound(Body& body, int depth);
   void jump(Body& body, int depth);
+  void guarded(Body& body, Stmt s);
+  void raise(Body& body);
   void assignment(Body& body, int depth);
   Body block(int depth);
   Body inner(int depth);  // in the scope of its head

@@ -366,6 +366,7 @@ Interpreter::Flow Interpreter::try_statement(const Stmt& s) {
 
 Interpreter::Flow Interpreter::handler(const Stmt& s, std::size_t i, const std::shared_ptr<Payload>& caught) {
   BlockScope scope(machine_, *frame_);
+  machine_.say("caught");
   if (s.handlers[i] == Caught::trace) declare("e").objects = {caught->object};
   else if (s.handlers[i] != Caught::anything) declare("e").own = caught->number;
   return statements(s.bodies[i + 1]);

@@ -196,6 +196,7 @@ class Printer {
       constexpr const char* heads[] = {"int e", "const Error& error", "const Trace& e", "..."};
       close("} catch (" + std::string(heads[static_cast<int>(s.handlers[i - 1])]) + ") {");
       ++depth_;
+      line("say(\"caught\");");
       if (s.handlers[i - 1] == Caught::error) line("int e = error.n;");
       statements(s.bodies[i]);
     }
