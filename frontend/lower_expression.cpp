@@ -70,6 +70,7 @@ Text FunctionLowering::value(const Expr* e) {
 }
 
 Text FunctionLowering::decompose(const Expr* e) {
+  if (e->isPRValue() && needs_parts(e)) return spill({e, true});
   if (const auto* w = dyn_cast<CoroutineSuspendExpr>(e)) {
     b_.where = line(w->getKeywordLoc());
     return await(w, isa<CoyieldExpr>(w) ? AwaitKind::yield : AwaitKind::await);
@@ -153,7 +154,7 @@ Text FunctionLowering::decompose(const Expr* e) {
           return {};
         }
       } else if (!isa<ImplicitValueInitExpr>(x)) {
-        list.push_back({x, x->isPRValue()});
+        elements(x, list);
       }
       before &= x != last;
     }
@@ -219,6 +220,14 @@ void FunctionLowering::default_argument(const CXXDefaultArgExpr* e) {
   finder.TraverseStmt(const_cast<Expr*>(e->getExpr()));
   if (finder.found && !ctx_.getSourceManager().isInSystemHeader(e->getParam()->getLocation()))
     diag_.error(e->getUsedLocation(), Hel::default_argument_temporary, e->getParam()->getNameAsString());
+}
+
+// The elements of nested lists are operands of the whole.
+void FunctionLowering::elements(const Expr* e, std::vector<Operand>& list) const {
+  const auto* inner = dyn_cast<InitListExpr>(e);
+  if (!inner || !inner->getType()->isArrayType()) return list.push_back({e, e->isPRValue()});
+  for (const Expr* x : inner->inits())
+    if (!isa<ImplicitValueInitExpr>(x)) elements(x, list);
 }
 
 // Operands in the order of evaluation. All before the last that matters are evaluated now and kept; that one and the
@@ -345,8 +354,8 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
       begin.op = Op::begin;
       begin.slot = d.slot;
       if (d.place.empty()) b_.emit(std::move(begin));
-      arms(c->getCond(), [&] { isa<CXXThrowExpr>(c->getTrueExpr()->IgnoreParens()) ? discard(c->getTrueExpr()) : into(c->getTrueExpr(), d); },
-           [&] { isa<CXXThrowExpr>(c->getFalseExpr()->IgnoreParens()) ? discard(c->getFalseExpr()) : into(c->getFalseExpr(), d); });
+      const auto arm = [&](const Expr* x) { isa<CXXThrowExpr>(x->IgnoreParens()) ? throw_arm(x) : into(x, d); };
+      arms(c->getCond(), [&] { arm(c->getTrueExpr()); }, [&] { arm(c->getFalseExpr()); });
       return;
     }
     if (const auto* b = dyn_cast<BinaryOperator>(e); b && b->getOpcode() == BO_Comma) {
@@ -647,7 +656,7 @@ void FunctionLowering::push_temporary(SlotId s) {
 
 Text FunctionLowering::materialise(const MaterializeTemporaryExpr* e) {
   const bool extended = e->getExtendingDecl() && e->getExtendingDecl() == extending_;
-  if (!hoist_ && !extended) return value(e->getSubExpr());
+  if (!hoist_ && !extended && !needs_parts(e->getSubExpr())) return value(e->getSubExpr());
   if (e->getStorageDuration() == SD_Static || e->getStorageDuration() == SD_Thread) return value(e->getSubExpr());
   const bool hoisted = hoist_;
   hoist_ = true;
@@ -702,6 +711,23 @@ void FunctionLowering::arms(const Expr* condition, const std::function<void()>& 
   hoist_ = hoisted;
 }
 
+// Nothing comes after it: the other arm alone leads on.
+void FunctionLowering::throw_arm(const Expr* e) {
+  discard(e);
+  b_.terminate({.exit = Exit::dead, .text = {}, .to = {}, .labels = {}, .await = {}, .where = b_.where});
+}
+
+// An aggregate that has elements of class type and suspends: it must be built in a place of its own, part by part.
+bool FunctionLowering::needs_parts(const Expr* e) const {
+  e = e->IgnoreImplicit();
+  if (const auto* f = dyn_cast<CXXFunctionalCastExpr>(e)) e = f->getSubExpr()->IgnoreImplicit();
+  const auto* list = dyn_cast<InitListExpr>(e);
+  if (!list || list->isTransparent() || !list->getType()->isRecordType() || !scan_.suspends(list)) return false;
+  for (const Expr* x : list->inits())
+    if (x->isPRValue() && x->getType()->isRecordType()) return true;
+  return false;
+}
+
 Text FunctionLowering::conditional(const AbstractConditionalOperator* e) {
   const auto* c = dyn_cast<ConditionalOperator>(e);
   if (!c) {
@@ -717,7 +743,7 @@ Text FunctionLowering::conditional(const AbstractConditionalOperator* e) {
   const SlotId s = slot_of_type(e->isGLValue() ? ctx_.getLValueReferenceType(e->getType()) : e->getType(), Origin::temporary, name, e);
   const auto arm = [&](const Expr* x) {
     if (e->isGLValue() && x->refersToBitField()) diag_.error(x->getBeginLoc(), Hel::bit_field_reference);
-    if (isa<CXXThrowExpr>(x->IgnoreParens())) return discard(x);
+    if (isa<CXXThrowExpr>(x->IgnoreParens())) return throw_arm(x);
     build({s, {}, {}}, e->isGLValue() ? Init::bind : Init::assign, value(x));
   };
   arms(c->getCond(), [&] { arm(c->getTrueExpr()); }, [&] { arm(c->getFalseExpr()); });

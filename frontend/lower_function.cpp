@@ -346,6 +346,10 @@ void FunctionLowering::promise() {
 }
 
 Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& names) {
+  if (l->isGenericLambda()) {
+    diag_.error(l->getBeginLoc(), Hel::nested_coroutine);
+    return {};
+  }
   FunctionLowering inner(ctx_, text_, diag_, l->getCallOperator(), false, this);
   inner.on_nested(finish_);
   std::optional<Function> fn = inner.run();
@@ -377,6 +381,7 @@ std::optional<Function> FunctionLowering::run() {
   fn_.where = line(fd_->getLocation());
   b_.where = fn_.where;
   check_signature();
+  if (diag_.failed()) return std::nullopt;
   parameters();
   captures();
   promise();

@@ -142,6 +142,9 @@ class FunctionLowering {
   void arms(const clang::Expr* condition, const std::function<void()>& yes, const std::function<void()>& no);
   std::optional<ir::Text> default_member(const clang::CXXDefaultInitExpr* e, const ir::Text& whole);
   ir::Text new_expression(const clang::CXXNewExpr* e);
+  void throw_arm(const clang::Expr* e);
+  bool needs_parts(const clang::Expr* e) const;
+  void elements(const clang::Expr* e, std::vector<Operand>& list) const;
   void push_temporary(ir::SlotId s);
   ir::Text temporary_value(ir::SlotId s, const clang::Expr* e) const;
   ir::Text plain(const clang::Expr* e);

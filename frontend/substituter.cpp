@@ -202,6 +202,7 @@ bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t) {
 }
 
 bool Substituter::VisitMemberExpr(MemberExpr* e) {
+  if (own_self_) return true;
   const auto* self = dyn_cast<CXXThisExpr>(e->getBase()->IgnoreImpCasts());
   if (self && self->isImplicit()) {
     const SourceText::Range at = f_.text_.tokens(e->getBeginLoc());
@@ -211,7 +212,7 @@ bool Substituter::VisitMemberExpr(MemberExpr* e) {
 }
 
 bool Substituter::VisitCXXThisExpr(CXXThisExpr* e) {
-  if (!e->isImplicit()) replace(e->getLocation(), self_);
+  if (!e->isImplicit() && !own_self_) replace(e->getLocation(), self_);
   return true;
 }
 

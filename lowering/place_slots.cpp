@@ -74,12 +74,14 @@ class Placement {
       if (!seen[b]) fn_.blocks[b] = Block{};
   }
 
+  static CleanupId after(const Instr& i, CleanupId top, const Function& f) {
+    if (i.op == Op::push || i.op == Op::drop) return i.cleanup;
+    if (i.op == Op::pop && i.init != Init::assign) return f.cleanups[i.cleanup].parent;
+    return top;
+  }
   static CleanupId top_at_end(const Block& b, const Function& f) {
     CleanupId top = b.entry;
-    for (const Instr& i : b.instrs) {
-      if (i.op == Op::push || i.op == Op::drop) top = i.cleanup;
-      if (i.op == Op::pop && i.init != Init::assign) top = f.cleanups[i.cleanup].parent;
-    }
+    for (const Instr& i : b.instrs) top = after(i, top, f);
     return top;
   }
   CleanupId top_at_end(const Block& b) const { return top_at_end(b, fn_); }
@@ -95,18 +97,11 @@ class Placement {
     for (SlotId s : slots_of(t)) live[s] = true;
   }
 
-  // What the handlers need that an exception in this block may lead to.
-  Set handlers_live(const Block& b) const {
-    Set live(fn_.slots.size());
-    if (fn_.handlers.empty()) return live;
-    const auto add = [&](CleanupId top) {
-      for (CleanupId c = top; c != none; c = fn_.cleanups[c].parent)
-        if (fn_.cleanups[c].handler != none) merge(live_in_[fn_.handlers[fn_.cleanups[c].handler].block], live);
-    };
-    add(b.entry);
-    for (const Instr& i : b.instrs)
-      if (i.cleanup != none) add(i.cleanup);
-    return live;
+  // What the handlers need that an exception may lead to while `top` is current.
+  void handlers_use(CleanupId top, Set& live) const {
+    if (fn_.handlers.empty()) return;
+    for (CleanupId c = top; c != none; c = fn_.cleanups[c].parent)
+      if (fn_.cleanups[c].handler != none) merge(live_in_[fn_.handlers[fn_.cleanups[c].handler].block], live);
   }
 
   static void merge(const Set& from, Set& into) {
@@ -117,8 +112,9 @@ class Placement {
   Set transfer(BlockId id) const {
     const Block& b = fn_.blocks[id];
     Set live(fn_.slots.size());
-    const Set handlers = handlers_live(b);
-    merge(handlers, live);
+    std::vector<CleanupId> tops{b.entry};  // before each instruction
+    for (const Instr& i : b.instrs) tops.push_back(after(i, tops.back(), fn_));
+    handlers_use(tops.back(), live);
     for (BlockId t : b.term.to) merge(live_in_[t], live);
     use(b.term.text, live);
     if (b.term.exit == Exit::await) {
@@ -138,7 +134,7 @@ class Placement {
       }
       use(i.text, live);
       use(i.place, live);
-      merge(handlers, live);
+      handlers_use(tops[n], live);
     }
     return live;
   }
