@@ -40,6 +40,8 @@ constexpr Entry entries[] = {
      "take the parameter by value"},
     {Hel::default_argument_temporary, "the default argument of parameter '%0' makes a temporary that must outlive a later suspension",
      "pass the argument explicitly, or await in a statement of its own"},
+    {Hel::over_aligned, "'%0' needs more alignment than the frame gets: the promise type's operator new is not told of it",
+     "keep the object behind a pointer, or out of the scopes that suspend"},
     {Hel::in_macro, "the body of this coroutine comes from a macro: %0", "write the braces of the body in the file itself"},
     {Hel::reserved_name, "'%0': names that begin with hel_ are used by lowered code", "choose another name"},
     {Hel::in_header, "a coroutine in a header is not lowered: '%0'", "move its definition into the source file"},

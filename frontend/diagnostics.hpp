@@ -28,6 +28,7 @@ enum class Hel : unsigned {
   dangling_reference_parameter = 118,
   parameter_pack = 119,
   default_argument_temporary = 120,
+  over_aligned = 121,
   in_macro = 301,
   reserved_name = 302,
   in_header = 303,

@@ -231,6 +231,13 @@ class Consumer : public ASTConsumer {
   lowering::ir::Text finish(lowering::ir::Function& fn, const FunctionDecl* f, Diagnostics& diag, bool device) {
     lowering::place_slots(fn);
     if (options_.dump_ir) result_.ir += lowering::ir::print(fn);
+    // A promise's own operator new is not told of an alignment.
+    for (const lowering::ir::Slot& s : fn.slots)
+      if (fn.own_allocation && s.storage == lowering::ir::Storage::frame && s.form == lowering::ir::Form::object &&
+          std::max(s.align, s.alignas_) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
+        diag.error(f->getLocation(), Hel::over_aligned, s.spelling.empty() ? s.display : s.spelling);
+        return {};
+      }
     const std::vector<std::string> faults = lowering::ir::verify(fn);
     if (!faults.empty()) {
       std::string all = fn.name;

@@ -301,6 +301,7 @@ void FunctionLowering::promise() {
   const auto* allocate = dyn_cast_or_null<CallExpr>(body_->getAllocate() ? body_->getAllocate()->IgnoreImplicit() : nullptr);
   const FunctionDecl* op_new = allocate ? allocate->getDirectCallee() : nullptr;
   const bool own_new = op_new && isa<CXXMethodDecl>(op_new);
+  fn_.own_allocation = own_new;
   fn_.allocation_may_fail = body_->getReturnStmtOnAllocFailure() != nullptr;
   if (own_new) {
     fn_.allocate = "hel_promise_type::operator new(sizeof(" + mark(Mark::frame_type) + ")";

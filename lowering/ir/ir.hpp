@@ -163,6 +163,7 @@ struct Function {
   Text this_expression = "this";         // in the ramp
   std::vector<Text> promise_arguments;   // ramp expressions (of the copies); empty: default-constructed
   Text allocate, deallocate;             // expressions; markers of the emitter stand for size and address
+  bool own_allocation = false;           // the promise type has operator new
   bool allocation_may_fail = false;      // get_return_object_on_allocation_failure
   bool immovable_return = false;
   bool void_get_return_object = false;
