@@ -36,11 +36,23 @@ bool suspends(const Expr& e) {
 bool has_effects(const Expr& e) {
   return any(e, [](const Expr& x) {
     switch (x.op) {
-    case Op::number: case Op::int_variable: case Op::int_element: case Op::id: case Op::plus: case Op::binary:
-    case Op::negate: case Op::logical_and: case Op::logical_or: case Op::conditional: case Op::comma:
-    case Op::trace_variable: case Op::field: case Op::trace_element: case Op::lvalue_conditional:
-    case Op::lvalue_comma: case Op::move:
-      return false;
+    case Op::number:
+    case Op::int_variable:
+    case Op::int_element:
+    case Op::id:
+    case Op::plus:
+    case Op::binary:
+    case Op::negate:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::conditional:
+    case Op::comma:
+    case Op::trace_variable:
+    case Op::field:
+    case Op::trace_element:
+    case Op::lvalue_conditional:
+    case Op::lvalue_comma:
+    case Op::move: return false;
     default: return true;
     }
   });
@@ -48,10 +60,13 @@ bool has_effects(const Expr& e) {
 
 bool is_stable(const Expr& e) {
   switch (e.op) {
-  case Op::trace_variable: case Op::field: case Op::trace_element: return true;
+  case Op::trace_variable:
+  case Op::field:
+  case Op::trace_element: return true;
   case Op::lvalue_conditional: return is_stable(e.kids[1]) && is_stable(e.kids[2]);
   case Op::lvalue_comma: return is_stable(e.kids[1]);
-  case Op::ref: case Op::await_lend: return is_stable(e.kids[0]);
+  case Op::ref:
+  case Op::await_lend: return is_stable(e.kids[0]);
   default: return false;
   }
 }
@@ -81,7 +96,8 @@ bool supported(const Expr& e, bool in_branch) {
   if (e.op == Op::conditional_throw && avoided("throw")) return false;
   if ((e.op == Op::pair_first || e.op == Op::pair_number) && avoided("pair")) return false;
   const bool branches = e.op == Op::logical_and || e.op == Op::logical_or || e.op == Op::conditional ||
-                        e.op == Op::conditional_throw || e.op == Op::trace_conditional || e.op == Op::lvalue_conditional;
+                        e.op == Op::conditional_throw || e.op == Op::trace_conditional ||
+                        e.op == Op::lvalue_conditional;
   if (in_branch && (e.op == Op::pair_number || e.op == Op::pair_first || e.op == Op::ids)) return false;
   return std::all_of(e.kids.begin(), e.kids.end(), [&](const Expr& k) { return supported(k, in_branch || branches); });
 }
@@ -295,7 +311,8 @@ class Checker {
       require(s.exprs[1].type() == Type::lvalue || (!has_effects(s.exprs[0]) && is_built_in_place(s.exprs[1])));
       define(s.name, Names::job);
       break;
-    case Kind::assign_int: case Kind::assign_value:
+    case Kind::assign_int:
+    case Kind::assign_value:
       if (const Name* n = known(s.name, Names::number)) require(!n->fixed && !n->constant);
       full(s.exprs[0], Type::integer);
       if (s.kind == Kind::assign_value) {
@@ -313,7 +330,10 @@ class Checker {
       full(s.exprs[0]);
       break;
     case Kind::if_: if_statement(s); break;
-    case Kind::while_: case Kind::do_while: case Kind::for_: case Kind::forever: {
+    case Kind::while_:
+    case Kind::do_while:
+    case Kind::for_:
+    case Kind::forever: {
       Scope scope(names_);
       declare(s.name);
       if (s.kind == Kind::for_) full(s.exprs[0], Type::integer);
@@ -429,8 +449,10 @@ class Checker {
         for (const Expr& e : s.exprs) require(e.type() == Type::integer);
       }
     }
-    if (objects) define(s.name, Names::trace, constant || s.value != 0);
-    else define(s.name, Names::number, s.value != 0);
+    if (objects)
+      define(s.name, Names::trace, constant || s.value != 0);
+    else
+      define(s.name, Names::number, s.value != 0);
     if (objects && s.value == 2) require(s.style == 1 && !constant), define(s.name, Names::trace);
     loop_body(s);
   }
@@ -443,8 +465,10 @@ class Checker {
       const Caught caught = s.handlers[i - 1];
       require(caught != Caught::anything || i + 1 == s.bodies.size());
       declare("e");
-      if (caught == Caught::trace) define("e", Names::trace, true);
-      else if (caught != Caught::anything) define("e", Names::number, true);
+      if (caught == Caught::trace)
+        define("e", Names::trace, true);
+      else if (caught != Caught::anything)
+        define("e", Names::number, true);
       statements(s.bodies[i]);
     }
     in_handler_ = saved;

@@ -36,7 +36,8 @@ Expr Generator::order(Expr e) {
   if (!is_ordered(e)) {
     const std::size_t keep = static_cast<std::size_t>(random_.below(static_cast<int>(e.kids.size())));
     for (std::size_t i = 0; i < e.kids.size(); ++i) {
-      if (i != keep && has_effects(e.kids[i])) e.kids[i] = e.kids[i].type() == Type::integer ? plain_integer() : plain_object();
+      if (i != keep && has_effects(e.kids[i]))
+        e.kids[i] = e.kids[i].type() == Type::integer ? plain_integer() : plain_object();
     }
     // Without an object in scope the plain one is made, too.
     if (!is_ordered(e)) return e.kids[keep].type() == Type::integer ? e.kids[keep] : number(random_.between(0, 9));
@@ -80,26 +81,32 @@ std::vector<Expr> Generator::pair(int depth) {
 Expr Generator::condition(int depth) {
   if (random_.chance(30)) return integer(depth);
   if (random_.chance(30)) {
-    return order(node(Op::binary, {without_assignment(&Generator::integer, depth - 1), without_assignment(&Generator::integer, depth - 1)},
-                      random_.between(3, 4)));
+    return order(
+        node(Op::binary,
+             {without_assignment(&Generator::integer, depth - 1), without_assignment(&Generator::integer, depth - 1)},
+             random_.between(3, 4)));
   }
   if (random_.chance(20)) return node(Op::negate, {integer(depth - 1)});
   // Either way, evenly.
-  return order(node(Op::binary, {without_assignment(&Generator::integer, depth - 1), number(random_.between(2, 30))}, 3));
+  return order(
+      node(Op::binary, {without_assignment(&Generator::integer, depth - 1), number(random_.between(2, 30))}, 3));
 }
 
 Expr Generator::integer(int depth) {
   if (depth <= 0) {
-    if (may_suspend_ && random_.chance(35)) return node(Op::await_int, {plain_integer()}, random_.chance(70) ? 0 : random_.below(6));
+    if (may_suspend_ && random_.chance(35))
+      return node(Op::await_int, {plain_integer()}, random_.chance(70) ? 0 : random_.below(6));
     return random_.chance(20) ? node(Op::note, {plain_integer()}) : plain_integer();
   }
   if (may_suspend_ && random_.chance(40)) return await_integer(depth - 1);
   const int d = depth - 1;
   const auto operand = [&] { return without_assignment(&Generator::integer, d); };
   switch (random_.below(22)) {
-  case 0: case 1: return node(Op::id, {without_assignment(&Generator::object, d)});
+  case 0:
+  case 1: return node(Op::id, {without_assignment(&Generator::object, d)});
   case 2: return node(Op::plus, {without_assignment(&Generator::object, d), operand()});
-  case 3: case 4: {
+  case 3:
+  case 4: {
     Expr a = operand();
     return order(node(Op::binary, {std::move(a), operand()}, random_.below(5)));
   }
@@ -107,7 +114,8 @@ Expr Generator::integer(int depth) {
     Expr a = integer(d);
     return node(random_.chance(50) ? Op::logical_and : Op::logical_or, {std::move(a), integer(d)});
   }
-  case 6: case 7: {
+  case 6:
+  case 7: {
     Expr c = condition(d);
     Expr a = integer(d);
     return node(Op::conditional, {std::move(c), std::move(a), integer(d)});
@@ -117,7 +125,8 @@ Expr Generator::integer(int depth) {
     return node(Op::comma, {std::move(a), integer(d)});
   }
   case 9: return node(Op::note, {operand()});
-  case 10: case 11: {
+  case 10:
+  case 11: {
     std::vector<Expr> kids = objects(2, d);
     kids.insert(kids.begin() + 1, operand());
     return order(node(Op::use, std::move(kids)));
@@ -126,7 +135,8 @@ Expr Generator::integer(int depth) {
   case 13: return node(Op::ids, objects(random_.between(1, 3), d));
   case 14: {
     std::vector<Expr> kids;
-    for (int i = random_.between(1, 3); i-- > 0;) kids.push_back(random_.chance(50) ? operand() : without_assignment(&Generator::object, d));
+    for (int i = random_.between(1, 3); i-- > 0;)
+      kids.push_back(random_.chance(50) ? operand() : without_assignment(&Generator::object, d));
     return node(Op::shift, std::move(kids));
   }
   case 15: return order(node(Op::both, objects(2, d), random_.below(2)));
@@ -167,7 +177,8 @@ Expr Generator::await_integer(int depth) {
   case 0: return node(Op::await_on, {without_assignment(&Generator::object, depth)});
   case 1: return node(Op::yield_int, {operand()});
   case 2: return node(Op::yield_trace, {without_assignment(&Generator::object, depth)});
-  case 3: case 4: return child(depth);
+  case 3:
+  case 4: return child(depth);
   case 5: {
     std::vector<Name> jobs = names_.visible(Names::job);
     if (!jobs.empty()) return node(Op::await_job, {}, 0, random_.pick(jobs).name);
@@ -209,10 +220,12 @@ Expr Generator::prvalue(int depth) {
   const int d = depth - 1;
   switch (random_.below(10)) {
   case 0: return node(Op::make_call, {without_assignment(&Generator::integer, d)});
-  case 1: case 2:
+  case 1:
+  case 2:
     if (may_suspend_) return node(Op::await_give, {without_assignment(&Generator::integer, d)});
     return make(d);
-  case 3: case 4: {
+  case 3:
+  case 4: {
     Expr c = condition(d);
     Expr a = prvalue(d);
     Expr b = prvalue(d);
@@ -244,7 +257,8 @@ Expr Generator::lvalue(int depth) {
   for (const Name& n : names_.visible(Names::pair)) add(Op::field, n, random_.below(2));
   for (const Name& n : names_.visible(Names::check)) add(Op::field, n, 2);
   for (const Name& n : names_.visible(Names::traces)) {
-    add(Op::trace_element, n, n.length, {depth > 0 ? without_assignment(&Generator::integer, depth - 1) : plain_integer()});
+    add(Op::trace_element, n, n.length,
+        {depth > 0 ? without_assignment(&Generator::integer, depth - 1) : plain_integer()});
   }
   if (found.empty()) return number(0);
   Expr o = random_.pick(found);
@@ -273,7 +287,9 @@ Expr Generator::stable_lvalue(int depth, bool writable) {
 
 Expr Generator::object(int depth) {
   switch (random_.below(10)) {
-  case 0: case 1: case 2: {
+  case 0:
+  case 1:
+  case 2: {
     Expr o = lvalue(depth);
     if (o.op != Op::number) return o;
     return prvalue(depth);

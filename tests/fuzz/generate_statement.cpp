@@ -49,11 +49,16 @@ Body Generator::block(int depth) {
 void Generator::statement(Body& body, int depth) {
   --budget_;
   const int choice = random_.below(100);
-  if (choice < 30) simple(body, depth);
-  else if (choice < 62) declaration(body, depth);
-  else if (choice < 70) assignment(body, depth);
-  else if (choice < 90 && depth > 0) compound(body, depth - 1);
-  else jump(body, depth);
+  if (choice < 30)
+    simple(body, depth);
+  else if (choice < 62)
+    declaration(body, depth);
+  else if (choice < 70)
+    assignment(body, depth);
+  else if (choice < 90 && depth > 0)
+    compound(body, depth - 1);
+  else
+    jump(body, depth);
 }
 
 void Generator::simple(Body& body, int) {
@@ -231,7 +236,8 @@ void Generator::assignment(Body& body, int d) {
 void Generator::jump(Body& body, int depth) {
   Stmt s;
   const int choice = random_.below(8);
-  if (choice < 3 && (loops_ || switches_)) s.kind = loops_ && random_.chance(50) ? Kind::continue_ : Kind::break_;
+  if (choice < 3 && (loops_ || switches_))
+    s.kind = loops_ && random_.chance(50) ? Kind::continue_ : Kind::break_;
   else if (choice < 5 && !enclosing_labels_.empty()) {
     const Stmt& label = random_.pick(enclosing_labels_);
     s.kind = Kind::goto_;
@@ -249,8 +255,10 @@ void Generator::jump(Body& body, int depth) {
   } else {
     return simple(body, depth);
   }
-  if (random_.chance(6)) body.push_back(std::move(s));
-  else guarded(body, std::move(s));
+  if (random_.chance(6))
+    body.push_back(std::move(s));
+  else
+    guarded(body, std::move(s));
 }
 
 void Generator::guarded(Body& body, Stmt s) {
@@ -283,24 +291,32 @@ void Generator::raise(Body& body) {
     Expr inside = std::move(s.exprs[0]);
     const bool object = inside.type() != Type::integer;
     s.kind = Kind::say;
-    if (object) s.exprs = {node(Op::shift, {without_assignment(&Generator::prvalue, 1), std::move(inside)})};
-    else s.exprs = {order(node(Op::use, {without_assignment(&Generator::prvalue, 1), std::move(inside), plain_object()}))};
+    if (object)
+      s.exprs = {node(Op::shift, {without_assignment(&Generator::prvalue, 1), std::move(inside)})};
+    else
+      s.exprs = {order(node(Op::use, {without_assignment(&Generator::prvalue, 1), std::move(inside), plain_object()}))};
   }
-  if (random_.chance(50)) body.push_back(std::move(s));
-  else guarded(body, std::move(s));
+  if (random_.chance(50))
+    body.push_back(std::move(s));
+  else
+    guarded(body, std::move(s));
 }
 
 void Generator::compound(Body& body, int depth) {
   switch (random_.below(14)) {
-  case 0: case 1: body.push_back(if_statement(depth)); break;
+  case 0:
+  case 1: body.push_back(if_statement(depth)); break;
   case 2: body.push_back(loop(Kind::for_, depth)); break;
   case 3: body.push_back(loop(Kind::while_, depth)); break;
   case 4: body.push_back(loop(Kind::do_while, depth)); break;
   case 5: body.push_back(loop(Kind::forever, depth)); break;
-  case 6: case 7: body.push_back(range_for(depth)); break;
-  case 8: case 9: body.push_back(switch_statement(depth)); break;
+  case 6:
+  case 7: body.push_back(range_for(depth)); break;
+  case 8:
+  case 9: body.push_back(switch_statement(depth)); break;
   case 10: body.push_back(random_.chance(40) ? duff(depth) : label(depth)); break;
-  case 11: case 12: body.push_back(try_statement(depth)); break;
+  case 11:
+  case 12: body.push_back(try_statement(depth)); break;
   default: {
     Stmt s;
     s.kind = Kind::block;
@@ -367,11 +383,15 @@ Stmt Generator::range_for(int d) {
   bool constant = false;
   if (s.style < 2) {
     std::vector<Name> ranges = names_.visible(s.style == 1 ? Names::traces : Names::ints);
-    if (ranges.empty()) s.style += 2;
-    else s.target = random_.pick(ranges).name;
+    if (ranges.empty())
+      s.style += 2;
+    else
+      s.target = random_.pick(ranges).name;
   }
   const bool objects = s.style == 1 || s.style == 3;
-  if (s.style >= 2) s.exprs = objects ? this->objects(random_.between(1, 3), depth() - 1) : integers(random_.between(1, 3), depth() - 1);
+  if (s.style >= 2)
+    s.exprs =
+        objects ? this->objects(random_.between(1, 3), depth() - 1) : integers(random_.between(1, 3), depth() - 1);
   s.value = random_.below(s.style == 1 ? 3 : 2);
   constant = s.value == 1;
   define(s.name, objects ? Names::trace : Names::number, constant);
@@ -462,8 +482,10 @@ Stmt Generator::try_statement(int d) {
     if (random_.chance(50) && !(c == Caught::anything && s.handlers.empty())) continue;
     Scope scope(names_);
     names_.declare({"e"});
-    if (c == Caught::trace) define("e", Names::trace, true);
-    else if (c != Caught::anything) define("e", Names::number, true);
+    if (c == Caught::trace)
+      define("e", Names::trace, true);
+    else if (c != Caught::anything)
+      define("e", Names::number, true);
     s.handlers.push_back(c);
     s.bodies.push_back(inner(d));
   }

@@ -124,7 +124,10 @@ int Interpreter::number_of(const Expr& e) {
     const int n = number(e.kids[0]);
     return call(find(e.name), n);
   }
-  case Op::await_int: case Op::await_on: case Op::yield_int: case Op::yield_trace: return await(e);
+  case Op::await_int:
+  case Op::await_on:
+  case Op::yield_int:
+  case Op::yield_trace: return await(e);
   case Op::await_job: return await(*find(e.name).job);
   case Op::await_child: {
     const int n = number(e.kids[0]);
@@ -168,7 +171,8 @@ int Interpreter::await(const Expr& e) {
   }
   const auto which = static_cast<Awaiter>(e.value);
   switch (which) {
-  case Awaiter::pause: case Awaiter::hop: machine_.suspend(); return n;
+  case Awaiter::pause:
+  case Awaiter::hop: machine_.suspend(); return n;
   case Awaiter::ready: return n;
   case Awaiter::decline: machine_.say("d"); return n;
   case Awaiter::self: machine_.say("h"); return n;
@@ -226,7 +230,8 @@ Object* Interpreter::initialize(const Expr& e) {
 
 Object* Interpreter::glvalue(const Expr& e) {
   switch (e.op) {
-  case Op::trace_variable: case Op::move: return find(e.name).objects[0];
+  case Op::trace_variable:
+  case Op::move: return find(e.name).objects[0];
   case Op::field: return find(e.name).objects[e.value == 1 ? 1 : 0];
   case Op::trace_element: {
     const int i = number(e.kids[0]);
@@ -268,10 +273,12 @@ std::vector<Object*> Interpreter::elements(const std::vector<Expr>& exprs, std::
     }
     objects.push_back(initialize(e));
     const std::size_t place = machine_.quirk && array ? start + objects.size() - 1 : frame_->stack.size();
-    frame_->stack.insert(frame_->stack.begin() + static_cast<std::ptrdiff_t>(place), Cleanup{{objects.back()}, nullptr, false});
+    frame_->stack.insert(frame_->stack.begin() + static_cast<std::ptrdiff_t>(place),
+                         Cleanup{{objects.back()}, nullptr, false});
   }
   std::erase_if(frame_->stack, [&](const Cleanup& c) {
-    return c.objects.size() == 1 && !c.temporary && std::find(objects.begin(), objects.end(), c.objects[0]) != objects.end();
+    return c.objects.size() == 1 && !c.temporary &&
+           std::find(objects.begin(), objects.end(), c.objects[0]) != objects.end();
   });
   return objects;
 }

@@ -24,8 +24,10 @@ void Interpreter::run(bool root) {
       machine_.say("r", frame_->result);
     }
   } catch (const Thrown& t) {
-    if (root) machine_.say("unhandled");
-    else frame_->error = t.payload;
+    if (root)
+      machine_.say("unhandled");
+    else
+      frame_->error = t.payload;
   }
   frame_->done = true;
 }
@@ -53,15 +55,21 @@ Interpreter::Flow Interpreter::statement(const Stmt& s) {
   }
   case Kind::discard: {
     FullExpression end(machine_, *frame_);
-    if (s.exprs[0].type() == Type::integer) number(s.exprs[0]);
-    else glvalue(s.exprs[0]);
+    if (s.exprs[0].type() == Type::integer)
+      number(s.exprs[0]);
+    else
+      glvalue(s.exprs[0]);
     return {};
   }
-  case Kind::assign_int: case Kind::assign_value: case Kind::assign_element: case Kind::assign_trace:
-    assignment(s);
-    return {};
+  case Kind::assign_int:
+  case Kind::assign_value:
+  case Kind::assign_element:
+  case Kind::assign_trace: assignment(s); return {};
   case Kind::if_: return if_statement(s);
-  case Kind::while_: case Kind::do_while: case Kind::for_: case Kind::forever: return loop(s);
+  case Kind::while_:
+  case Kind::do_while:
+  case Kind::for_:
+  case Kind::forever: return loop(s);
   case Kind::range_for: return range_for(s);
   case Kind::switch_: return switch_statement(s);
   case Kind::duff: return duff(s);
@@ -110,7 +118,9 @@ void Interpreter::declaration(const Stmt& s) {
       if (s.exprs[0].op == Op::pair_first) frame_->stack.back().temporary = false;  // all of it lives on
     }
     break;
-  case Kind::declare_pair: case Kind::declare_array: case Kind::declare_ints:
+  case Kind::declare_pair:
+  case Kind::declare_array:
+  case Kind::declare_ints:
     v.objects = elements(s.exprs, &v.numbers, s.kind != Kind::declare_pair);
     if (!v.objects.empty()) push(v.objects, false);
     break;
@@ -224,7 +234,8 @@ Interpreter::Flow Interpreter::if_statement(const Stmt& s) {
     const int n = full(s.exprs[1]);
     declare(s.names[0]).own = n;
   }
-  const bool yes = s.style >= 2 ? check(s.name, s.exprs[0], [&] { return number(s.exprs.back()); }) : full(s.exprs[0]) != 0;
+  const bool yes =
+      s.style >= 2 ? check(s.name, s.exprs[0], [&] { return number(s.exprs.back()); }) : full(s.exprs[0]) != 0;
   if (yes) return block(s.bodies[0]);
   return s.bodies.size() > 1 ? block(s.bodies[1]) : Flow{};
 }
@@ -238,7 +249,8 @@ Interpreter::Flow Interpreter::loop(const Stmt& s) {
     case Kind::for_: full(s.exprs[1]); return counter < s.value;
     case Kind::forever: return counter++ < s.value;
     default:
-      if (s.kind == Kind::while_ && s.style == 1) return check(s.names[0], s.exprs[0], [&] { return counter++ < s.value; });
+      if (s.kind == Kind::while_ && s.style == 1)
+        return check(s.names[0], s.exprs[0], [&] { return counter++ < s.value; });
       full(s.exprs[0]);
       return counter++ < s.value;
     }
@@ -367,8 +379,10 @@ Interpreter::Flow Interpreter::try_statement(const Stmt& s) {
 Interpreter::Flow Interpreter::handler(const Stmt& s, std::size_t i, const std::shared_ptr<Payload>& caught) {
   BlockScope scope(machine_, *frame_);
   machine_.say("caught");
-  if (s.handlers[i] == Caught::trace) declare("e").objects = {caught->object};
-  else if (s.handlers[i] != Caught::anything) declare("e").own = caught->number;
+  if (s.handlers[i] == Caught::trace)
+    declare("e").objects = {caught->object};
+  else if (s.handlers[i] != Caught::anything)
+    declare("e").own = caught->number;
   return statements(s.bodies[i + 1]);
 }
 

@@ -7,7 +7,8 @@ namespace hel::fuzz {
 // One coroutine's body.
 class Interpreter {
  public:
-  Interpreter(const Program& p, Machine& m, std::shared_ptr<Frame> f) : program_(p), machine_(m), frame_(std::move(f)) {}
+  Interpreter(const Program& p, Machine& m, std::shared_ptr<Frame> f)
+      : program_(p), machine_(m), frame_(std::move(f)) {}
 
   // Runs the body to its end; an exception is kept in the frame.
   void run(bool root);
@@ -25,15 +26,17 @@ class Interpreter {
   // expressions
   int number(const Expr& e);
   int number_of(const Expr& e);
-  Object* prvalue(const Expr& e);       // a new object that the caller owns
-  Object* initialize(const Expr& e);    // the same from any expression
-  Object* glvalue(const Expr& e);       // an object; a prvalue becomes a temporary
+  Object* prvalue(const Expr& e);     // a new object that the caller owns
+  Object* initialize(const Expr& e);  // the same from any expression
+  Object* glvalue(const Expr& e);     // an object; a prvalue becomes a temporary
   std::vector<Object*> elements(const std::vector<Expr>& exprs, std::vector<int>* numbers = nullptr, bool array = true);
   Object* temporary(Object* o);
   int await(const Expr& e);
   int await(Frame& job);
   int call(const Variable& lambda, int argument);
-  void push(std::vector<Object*> objects, bool temporary) { frame_->stack.push_back({std::move(objects), nullptr, temporary}); }
+  void push(std::vector<Object*> objects, bool temporary) {
+    frame_->stack.push_back({std::move(objects), nullptr, temporary});
+  }
   Variable& find(const std::string& name);
   const Coroutine& callee(const std::string& name) const;
   static int at(int n, std::size_t length) {

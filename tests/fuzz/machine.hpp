@@ -151,7 +151,8 @@ class BlockScope {
 // A full-expression: at its end temporaries are destroyed, what it declared stays; an exception destroys both.
 class FullExpression {
  public:
-  FullExpression(Machine& m, Frame& f) : machine_(m), frame_(f), objects_(f.stack.size()), exceptions_(std::uncaught_exceptions()) {}
+  FullExpression(Machine& m, Frame& f)
+      : machine_(m), frame_(f), objects_(f.stack.size()), exceptions_(std::uncaught_exceptions()) {}
   FullExpression(const FullExpression&) = delete;
   ~FullExpression() noexcept(false) {
     if (machine_.dying) return;
@@ -160,8 +161,10 @@ class FullExpression {
     while (frame_.stack.size() > objects_) {
       Cleanup c = std::move(frame_.stack.back());
       frame_.stack.pop_back();
-      if (c.temporary || thrown) machine_.destroy(c);
-      else kept.push_back(std::move(c));
+      if (c.temporary || thrown)
+        machine_.destroy(c);
+      else
+        kept.push_back(std::move(c));
     }
     while (!kept.empty()) frame_.stack.push_back(std::move(kept.back())), kept.pop_back();
   }

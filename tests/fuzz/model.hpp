@@ -20,43 +20,43 @@ enum class Op {
   negate,        // !kid
   logical_and,
   logical_or,
-  conditional,   // kid ? kid : kid
+  conditional,        // kid ? kid : kid
   conditional_throw,  // kid ? kid : throw kid
-  comma,         // kid, kid
-  note,          // prints and returns its argument
-  boom,          // throws for some arguments
-  use,           // a call with a reference to an object, an int, and another object
-  sum,           // initializer_list<int>
-  ids,           // initializer_list<Trace>
-  shift,         // a chain of << over ints and objects
-  both,          // an object made of two, by parentheses or braces (value)
-  pair_number,   // Pair{kid, kid, kid}.n
-  assign,        // name = kid
-  call_lambda,   // name(kid)
-  await_int,     // value: which awaiter
-  await_on,      // awaiter that holds a reference to an object
-  await_child,   // co_await name(kid, kid)
-  await_job,     // co_await name
+  comma,              // kid, kid
+  note,               // prints and returns its argument
+  boom,               // throws for some arguments
+  use,                // a call with a reference to an object, an int, and another object
+  sum,                // initializer_list<int>
+  ids,                // initializer_list<Trace>
+  shift,              // a chain of << over ints and objects
+  both,               // an object made of two, by parentheses or braces (value)
+  pair_number,        // Pair{kid, kid, kid}.n
+  assign,             // name = kid
+  call_lambda,        // name(kid)
+  await_int,          // value: which awaiter
+  await_on,           // awaiter that holds a reference to an object
+  await_child,        // co_await name(kid, kid)
+  await_job,          // co_await name
   yield_int,
   yield_trace,
   // Trace, prvalue
-  make,         // Trace(kid)
-  make_call,    // make(kid)
-  await_give,   // the result of an await
+  make,        // Trace(kid)
+  make_call,   // make(kid)
+  await_give,  // the result of an await
   trace_conditional,
   trace_comma,
-  copy,         // Trace(lvalue)
+  copy,  // Trace(lvalue)
   // Trace, lvalue
   trace_variable,  // name
   field,           // name.first or .second (value), or .t of a check
   trace_element,   // name[at(kid, length)]
   lvalue_conditional,
   lvalue_comma,
-  ref,          // ref(kid), a const reference to it
-  await_lend,   // an await whose result is the object itself
+  ref,         // ref(kid), a const reference to it
+  await_lend,  // an await whose result is the object itself
   // Trace, xvalue
-  move,         // std::move(name)
-  pair_first,   // Pair{kid, kid, kid}.first
+  move,        // std::move(name)
+  pair_first,  // Pair{kid, kid, kid}.first
 };
 
 enum class Type { integer, prvalue, lvalue, xvalue };
@@ -80,9 +80,9 @@ struct Expr {
 };
 
 enum class Kind {
-  say,           // prints an int
-  discard,       // an expression for its effects
-  declare_int,   // style: = or braces
+  say,          // prints an int
+  discard,      // an expression for its effects
+  declare_int,  // style: = or braces
   declare_trace,
   declare_relay,     // Trace name = relay(init): by value in, by value out
   declare_ref,       // reference; style: const& or &&, bound to an object or to a temporary whose life it extends
@@ -96,8 +96,8 @@ enum class Kind {
   assign_value,      // name = value_of(expr, object by value)
   assign_element,    // name[at(exprs[0])] = exprs[1]: the right side first
   assign_trace,
-  if_,        // exprs: condition; style: condition variable, initialiser; bodies: then, else
-  while_,     // name: counter, value: how often; style: condition variable
+  if_,     // exprs: condition; style: condition variable, initialiser; bodies: then, else
+  while_,  // name: counter, value: how often; style: condition variable
   do_while,
   for_,       // exprs: one beside each of initialiser, condition, increment
   forever,    // for (;;) with a break
@@ -105,7 +105,7 @@ enum class Kind {
   switch_,    // exprs: initialiser, condition; one body a case
   duff,       // a switch into the middle of a loop
   block,
-  label,    // names[0]: label; style: jumps go behind the block, or to its begin
+  label,  // names[0]: label; style: jumps go behind the block, or to its begin
   goto_,
   break_,
   continue_,

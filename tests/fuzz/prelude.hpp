@@ -22,13 +22,21 @@ struct Trace {  // prints +n (made), cn (copied), mn (moved), =n (assigned), -n 
   }
   Trace(const Trace& o) : id(o.id) { say("c", id), ++alive; }
   Trace(Trace&& o) noexcept : id(o.id) { say("m", id), ++alive; }
-  Trace& operator=(const Trace& o) { say("=", o.id), id = o.id; return *this; }
+  Trace& operator=(const Trace& o) {
+    say("=", o.id), id = o.id;
+    return *this;
+  }
   ~Trace() { say("-", id), --alive; }
   int plus(int n) const { return id + n; }
 };
-struct Error { int n; };
+struct Error {
+  int n;
+};
 
-struct Pair { Trace first, second; int n; };
+struct Pair {
+  Trace first, second;
+  int n;
+};
 struct Both {
   Trace a, b;
   Both(const Trace& x, const Trace& y) : a(x), b(y) {}
@@ -42,17 +50,29 @@ struct Check {  // for condition variables
 };
 struct Out {
   int n = 0;
-  Out& operator<<(int v) { say("o", v), n += v; return *this; }
-  Out& operator<<(const Trace& t) { say("O", t.id), n += t.id; return *this; }
+  Out& operator<<(int v) {
+    say("o", v), n += v;
+    return *this;
+  }
+  Out& operator<<(const Trace& t) {
+    say("O", t.id), n += t.id;
+    return *this;
+  }
 };
 
-inline int note(int n) { say("n", n); return n; }
+inline int note(int n) {
+  say("n", n);
+  return n;
+}
 inline int boom(int n) {
   say("b", n);
   if (n % 4 == 3) throw Error{n};
   return n;
 }
-inline int use(const Trace& a, int n, const Trace& b) { say("u", n); return a.id + n + b.id; }
+inline int use(const Trace& a, int n, const Trace& b) {
+  say("u", n);
+  return a.id + n + b.id;
+}
 inline int sum(std::initializer_list<int> list) {
   int s = 0;
   for (int i : list) s += i;
@@ -65,10 +85,22 @@ inline int ids(std::initializer_list<Trace> list) {
   say("i", s);
   return s;
 }
-inline Trace make(int n) { say("k"); return Trace(n); }
-inline const Trace& ref(const Trace& t) { say("f", t.id); return t; }
-inline int value_of(int n, Trace t) { say("v", n); return t.id + n; }
-inline Trace relay(Trace t) { say("y", t.id); return t; }
+inline Trace make(int n) {
+  say("k");
+  return Trace(n);
+}
+inline const Trace& ref(const Trace& t) {
+  say("f", t.id);
+  return t;
+}
+inline int value_of(int n, Trace t) {
+  say("v", n);
+  return t.id + n;
+}
+inline Trace relay(Trace t) {
+  say("y", t.id);
+  return t;
+}
 inline int at(int n, int length) { return (n % length + length) % length; }
 
 inline std::coroutine_handle<> current;  // what the next step resumes
@@ -80,7 +112,9 @@ struct Job {  // started when it is awaited; the first one by hand
   std::coroutine_handle<Promise> h;
   explicit Job(std::coroutine_handle<Promise> c) : h(c) {}
   Job(Job&& o) noexcept : h(std::exchange(o.h, {})) {}
-  ~Job() { if (h) h.destroy(); }
+  ~Job() {
+    if (h) h.destroy();
+  }
   bool await_ready() noexcept { return h.done(); }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> c) noexcept;
   int await_resume();
@@ -107,11 +141,19 @@ struct Promise {
   Final final_suspend() noexcept { return {}; }
   void return_value(int v) { say("r", v), value = v; }
   void unhandled_exception() {
-    if (continuation) error = std::current_exception();
-    else say("unhandled");
+    if (continuation)
+      error = std::current_exception();
+    else
+      say("unhandled");
   }
-  Yielded yield_value(int n) { say("Y", n); return {n}; }
-  Yielded yield_value(const Trace& t) { say("T", t.id); return {t.id}; }
+  Yielded yield_value(int n) {
+    say("Y", n);
+    return {n};
+  }
+  Yielded yield_value(const Trace& t) {
+    say("T", t.id);
+    return {t.id};
+  }
 };
 inline std::coroutine_handle<> Job::await_suspend(std::coroutine_handle<> c) noexcept {
   h.promise().continuation = c;
@@ -144,27 +186,42 @@ struct Hold {  // has a destructor
 struct Decline {
   int n;
   bool await_ready() noexcept { return false; }
-  bool await_suspend(std::coroutine_handle<>) noexcept { say("d"); return false; }
+  bool await_suspend(std::coroutine_handle<>) noexcept {
+    say("d");
+    return false;
+  }
   int await_resume() noexcept { return n; }
 };
 struct Self {
   int n;
   bool await_ready() noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> h) noexcept { say("h"); return h; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> h) noexcept {
+    say("h");
+    return h;
+  }
   int await_resume() noexcept { return n; }
 };
 struct Hop {
   int n;
   bool await_ready() noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> h) noexcept { stop_at(h); return std::noop_coroutine(); }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> h) noexcept {
+    stop_at(h);
+    return std::noop_coroutine();
+  }
   int await_resume() noexcept { return n; }
 };
 template <int Where>
 struct Fail {  // throws from await_ready, await_suspend or await_resume
   Trace t;
   explicit Fail(int n) : t(n) {}
-  bool await_ready() { if (Where == 0) throw t.id; return false; }
-  void await_suspend(std::coroutine_handle<> h) { if (Where == 1) throw Error{t.id}; stop_at(h); }
+  bool await_ready() {
+    if (Where == 0) throw t.id;
+    return false;
+  }
+  void await_suspend(std::coroutine_handle<> h) {
+    if (Where == 1) throw Error{t.id};
+    stop_at(h);
+  }
   int await_resume() { throw t.id; }
 };
 struct On {

@@ -31,7 +31,9 @@ class Printer {
     text += "}\n";
   }
   static std::string signature(const Coroutine& c) {
-    const char* type = c.passing == Passing::value ? "Trace" : c.passing == Passing::reference ? "Trace&" : "const Trace&";
+    const char* type = c.passing == Passing::value       ? "Trace"
+                       : c.passing == Passing::reference ? "Trace&"
+                                                         : "const Trace&";
     return "Job " + c.name + "(int a, " + type + " t)";
   }
 
@@ -58,9 +60,12 @@ class Printer {
       line("int " + s.name + (s.style == 0 ? " = " + e(0) : s.style == 1 ? "{" + e(0) + "}" : "(" + e(0) + ")") + ";");
       break;
     case Kind::declare_trace:
-      if (s.style == 1) line("Trace " + s.name + "((" + e(0) + "));");
-      else if (s.style == 2) line("Trace " + s.name + "{" + e(0) + "};");
-      else line((s.style == 0 ? "Trace " : s.style == 3 ? "auto " : "const Trace ") + s.name + " = " + e(0) + ";");
+      if (s.style == 1)
+        line("Trace " + s.name + "((" + e(0) + "));");
+      else if (s.style == 2)
+        line("Trace " + s.name + "{" + e(0) + "};");
+      else
+        line((s.style == 0 ? "Trace " : s.style == 3 ? "auto " : "const Trace ") + s.name + " = " + e(0) + ";");
       break;
     case Kind::declare_relay: line("Trace " + s.name + " = relay(" + e(0) + ");"); break;
     case Kind::declare_ref:
@@ -70,19 +75,26 @@ class Printer {
       line((s.style == 2 ? "const Pair " : "Pair ") + s.name + (s.style == 1 ? " = {" : "{") + list(s.exprs) + "};");
       break;
     case Kind::declare_array:
-      line("Trace " + s.name + "[" + std::to_string(s.exprs.size()) + "]" + (s.style ? " = {" : "{") + list(s.exprs) + "};");
+      line("Trace " + s.name + "[" + std::to_string(s.exprs.size()) + "]" + (s.style ? " = {" : "{") + list(s.exprs) +
+           "};");
       break;
     case Kind::declare_ints:
-      if (s.style) line("std::vector<int> " + s.name + "{" + list(s.exprs) + "};");
-      else line("int " + s.name + "[] = {" + list(s.exprs) + "};");
+      if (s.style)
+        line("std::vector<int> " + s.name + "{" + list(s.exprs) + "};");
+      else
+        line("int " + s.name + "[] = {" + list(s.exprs) + "};");
       break;
     case Kind::declare_bindings:
-      line(std::string(s.style == 0 ? "auto" : s.style == 1 ? "auto&" : "const auto&") + " [" + s.names[0] + ", " +
-           s.names[1] + ", " + s.names[2] + "] = " + (s.exprs.empty() ? s.name : "Pair{" + list(s.exprs) + "}") + ";");
+      line(std::string(s.style == 0   ? "auto"
+                       : s.style == 1 ? "auto&"
+                                      : "const auto&") +
+           " [" + s.names[0] + ", " + s.names[1] + ", " + s.names[2] +
+           "] = " + (s.exprs.empty() ? s.name : "Pair{" + list(s.exprs) + "}") + ";");
       break;
     case Kind::declare_lambda: {
       std::string captures;
-      for (const Capture& c : s.captures) captures += (captures.empty() ? "" : ", ") + std::string(c.by_reference ? "&" : "") + c.name;
+      for (const Capture& c : s.captures)
+        captures += (captures.empty() ? "" : ", ") + std::string(c.by_reference ? "&" : "") + c.name;
       line("auto " + s.name + " = [" + captures + "](int x) { say(\"l\", x); return " + e(0) + " + 0; };");
       break;
     }
@@ -106,8 +118,10 @@ class Printer {
     case Kind::while_: {
       open("{ int " + s.name + " = 0;");
       const std::string again = s.name + "++ < " + limit;
-      if (s.style == 1) braces("while (Check " + s.names[0] + "{" + e(0) + ", " + again + "})", s.bodies[0]);
-      else braces("while (" + e(0) + ", " + again + ")", s.bodies[0]);
+      if (s.style == 1)
+        braces("while (Check " + s.names[0] + "{" + e(0) + ", " + again + "})", s.bodies[0]);
+      else
+        braces("while (" + e(0) + ", " + again + ")", s.bodies[0]);
       close();
       break;
     }
@@ -131,13 +145,16 @@ class Printer {
       break;
     case Kind::range_for: {
       const bool objects = s.style == 1 || s.style == 3;
-      const std::string type = objects ? (s.value == 0 ? "Trace " : s.value == 1 ? "const Trace& " : "Trace& ")
+      const std::string type = objects ? (s.value == 0   ? "Trace "
+                                          : s.value == 1 ? "const Trace& "
+                                                         : "Trace& ")
                                        : (s.value == 0 ? "int " : "const int& ");
       std::string range = s.target;
       if (s.style >= 2) {
         range = "{";
         // + makes an int of a bool: all elements must be of one type.
-        for (const Expr& x : s.exprs) range += (range == "{" ? "" : ", ") + std::string(objects ? "" : "+") + to_string(x);
+        for (const Expr& x : s.exprs)
+          range += (range == "{" ? "" : ", ") + std::string(objects ? "" : "+") + to_string(x);
         range += "}";
       }
       braces("for (" + type + s.name + " : " + range + ")", s.bodies[0]);
@@ -212,8 +229,10 @@ std::string to_string(const Expr& e) {
   const auto kid = [&](std::size_t i) { return to_string(e.kids[i]); };
   switch (e.op) {
   case Op::number: return e.value < 0 ? "(" + std::to_string(e.value) + ")" : std::to_string(e.value);
-  case Op::int_variable: case Op::trace_variable: return e.name;
-  case Op::int_element: case Op::trace_element: return e.name + "[at(" + kid(0) + ", " + std::to_string(e.value) + ")]";
+  case Op::int_variable:
+  case Op::trace_variable: return e.name;
+  case Op::int_element:
+  case Op::trace_element: return e.name + "[at(" + kid(0) + ", " + std::to_string(e.value) + ")]";
   case Op::id: return kid(0) + ".id";
   case Op::plus: return kid(0) + ".plus(" + kid(1) + ")";
   case Op::binary: {
@@ -223,10 +242,13 @@ std::string to_string(const Expr& e) {
   case Op::negate: return "!" + kid(0);
   case Op::logical_and: return "(" + kid(0) + " && " + kid(1) + ")";
   case Op::logical_or: return "(" + kid(0) + " || " + kid(1) + ")";
-  case Op::conditional: case Op::trace_conditional: case Op::lvalue_conditional:
-    return "(" + kid(0) + " ? " + kid(1) + " : " + kid(2) + ")";
+  case Op::conditional:
+  case Op::trace_conditional:
+  case Op::lvalue_conditional: return "(" + kid(0) + " ? " + kid(1) + " : " + kid(2) + ")";
   case Op::conditional_throw: return "(" + kid(0) + " ? " + kid(1) + " : throw " + kid(2) + ")";
-  case Op::comma: case Op::trace_comma: case Op::lvalue_comma: return "(" + kid(0) + ", " + kid(1) + ")";
+  case Op::comma:
+  case Op::trace_comma:
+  case Op::lvalue_comma: return "(" + kid(0) + ", " + kid(1) + ")";
   case Op::note: return "note(" + kid(0) + ")";
   case Op::boom: return "boom(" + kid(0) + ")";
   case Op::use: return "use(" + list(e.kids) + ")";
@@ -242,13 +264,15 @@ std::string to_string(const Expr& e) {
   case Op::assign: return "(" + e.name + " = " + kid(0) + ")";
   case Op::call_lambda: return e.name + "(" + kid(0) + ")";
   case Op::await_int: {
-    const bool aggregate = e.value != static_cast<int>(Awaiter::hold) && e.value < static_cast<int>(Awaiter::fail_ready);
+    const bool aggregate =
+        e.value != static_cast<int>(Awaiter::hold) && e.value < static_cast<int>(Awaiter::fail_ready);
     return "(co_await " + awaiter(e.value) + (aggregate ? "{" + kid(0) + "})" : "(" + kid(0) + "))");
   }
   case Op::await_on: return "(co_await On(" + kid(0) + "))";
   case Op::await_child: return "(co_await " + e.name + "(" + list(e.kids) + "))";
   case Op::await_job: return "(co_await " + e.name + ")";
-  case Op::yield_int: case Op::yield_trace: return "(co_yield " + kid(0) + ")";
+  case Op::yield_int:
+  case Op::yield_trace: return "(co_yield " + kid(0) + ")";
   case Op::make: return "Trace(" + kid(0) + ")";
   case Op::make_call: return "make(" + kid(0) + ")";
   case Op::await_give: return "(co_await Give{" + kid(0) + "})";
@@ -275,7 +299,8 @@ std::string to_source(const std::vector<Program>& programs) {
       text += printer.text;
     }
     const std::string& name = p.coroutines[0].name;
-    text += "Job start() { return " + name + "(" + std::to_string(p.argument) + ", Trace(" + std::to_string(p.object) + ")); }\n}  // end\n";
+    text += "Job start() { return " + name + "(" + std::to_string(p.argument) + ", Trace(" + std::to_string(p.object) +
+            ")); }\n}  // end\n";
     std::string stops;
     for (int s : p.stops) stops += (stops.empty() ? "" : ", ") + std::to_string(s);
     entries += "  {" + std::to_string(i) + ", " + space + "::start, {" + stops + "}},\n";
