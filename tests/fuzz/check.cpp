@@ -204,6 +204,13 @@ class Checker {
     require(is_ordered(e) && is_supported(e));
     if (in_handler_) require(!suspends(e));
   }
+  // A list in braces is one full-expression.
+  void full(const std::vector<Expr>& list) {
+    for (const Expr& e : list) full(e);
+    if (std::any_of(list.begin(), list.end(), suspends)) {
+      for (const Expr& e : list) require(supported(e, false));
+    }
+  }
   void full(const Expr& e, Type type) {
     require(e.type() == type);
     full(e);
@@ -232,9 +239,9 @@ class Checker {
     define(s.name, Names::number, false, true);
   }
 
-  void parts(const std::vector<Expr>& exprs, std::size_t first) {  // of a pair, written in braces
-    for (std::size_t i = first; i < first + 3; ++i) full(exprs[i]);
-    require(exprs[first + 2].type() == Type::integer);
+  void parts(const std::vector<Expr>& exprs) {  // of a pair, written in braces
+    full(exprs);
+    require(exprs[2].type() == Type::integer);
   }
 
   void statement(const Stmt& s) {
@@ -268,18 +275,19 @@ class Checker {
       break;
     case Kind::declare_pair:
       declare(s.name);
-      parts(s.exprs, 0);
+      parts(s.exprs);
       define(s.name, Names::pair, s.style == 2);
       break;
     case Kind::declare_array:
       declare(s.name);
-      for (const Expr& e : s.exprs) full(e);
+      full(s.exprs);
       require(!s.exprs.empty());
       define(s.name, Names::traces, false, false, static_cast<int>(s.exprs.size()));
       break;
     case Kind::declare_ints:
       declare(s.name);
-      for (const Expr& e : s.exprs) full(e, Type::integer);
+      full(s.exprs);
+      for (const Expr& e : s.exprs) require(e.type() == Type::integer);
       require(!s.exprs.empty());
       define(s.name, Names::ints, false, false, static_cast<int>(s.exprs.size()));
       break;
@@ -289,7 +297,7 @@ class Checker {
         const Name* n = known(s.name, Names::pair);
         if (n && s.style == 1) require(!n->constant);
       } else {
-        parts(s.exprs, 0);
+        parts(s.exprs);
         require(s.style != 1);
       }
       const bool constant = s.style == 2;
@@ -444,7 +452,7 @@ class Checker {
       constant = n && n->constant;
     } else {
       require(!s.exprs.empty());
-      for (const Expr& e : s.exprs) full(e);
+      full(s.exprs);
       if (!objects) {
         for (const Expr& e : s.exprs) require(e.type() == Type::integer);
       }
