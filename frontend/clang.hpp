@@ -11,8 +11,8 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/Version.h>
 #include <clang/Basic/SourceManager.h>
-#include <clang/Driver/Options.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
@@ -23,3 +23,14 @@
 #include <clang/Tooling/Tooling.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+
+// Visitors of types take one more argument since LLVM 22: whether the qualifier is visited, too.
+#if CLANG_VERSION_MAJOR >= 22
+#  define HEL_TRAVERSE_QUALIFIER , bool traverse_qualifier
+#  define HEL_TRAVERSE_UNNAMED , bool = true
+#  define HEL_PASS_QUALIFIER , traverse_qualifier
+#else
+#  define HEL_TRAVERSE_QUALIFIER
+#  define HEL_TRAVERSE_UNNAMED
+#  define HEL_PASS_QUALIFIER
+#endif

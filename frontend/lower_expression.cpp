@@ -551,7 +551,7 @@ std::optional<Text> FunctionLowering::default_member(const CXXDefaultInitExpr* e
       return true;
     }
     bool VisitLambdaExpr(LambdaExpr*) { return possible = false, true; }
-    bool TraverseTypeLoc(TypeLoc t) {
+    bool TraverseTypeLoc(TypeLoc t HEL_TRAVERSE_UNNAMED) {
       if (t.getType()->isDependentType() || !spellable(t.getType(), f.ctx_, f.fd_, &f.local_names_)) possible = false;
       else replace(t.getSourceRange(), type_text(t.getType(), f.ctx_));
       return true;
@@ -585,7 +585,11 @@ Text FunctionLowering::new_expression(const CXXNewExpr* e) {
   const QualType t = e->getAllocatedType();
   const Text type = type_name(t, e->getBeginLoc(), "new");
   const auto owner = [&](const FunctionDecl* f) {
+#if CLANG_VERSION_MAJOR >= 22
+    return isa<CXXMethodDecl>(f) ? type_text(ctx_.getCanonicalTagType(cast<CXXMethodDecl>(f)->getParent()), ctx_) : std::string();
+#else
     return isa<CXXMethodDecl>(f) ? type_text(ctx_.getRecordType(cast<CXXMethodDecl>(f)->getParent()), ctx_) : std::string();
+#endif
   };
   const std::string size = "sizeof(" + type + ")";
   const std::string alignment = e->passAlignment() ? ", ::std::align_val_t(alignof(" + type + "))" : "";

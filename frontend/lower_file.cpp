@@ -402,9 +402,15 @@ Lowered lower_file(const LowerOptions& options) {
   for (const std::string& f : parse_flags(options.flags)) args.push_back(f);
   args.push_back(options.file);
   llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(FileSystemOptions()));
+#if CLANG_VERSION_MAJOR >= 21
+  DiagnosticOptions diagnostic_options;
+  diagnostic_options.ShowColors = llvm::errs().has_colors();
+  Printer printer(llvm::errs(), diagnostic_options);
+#else
   llvm::IntrusiveRefCntPtr<DiagnosticOptions> diagnostic_options(new DiagnosticOptions());
   diagnostic_options->ShowColors = llvm::errs().has_colors();
   Printer printer(llvm::errs(), diagnostic_options.get());
+#endif
   tooling::ToolInvocation invocation(args, std::make_unique<Action>(options, result), files.get());
   invocation.setDiagnosticConsumer(&printer);
   if (!invocation.run()) result.ok = false;

@@ -30,7 +30,11 @@ bool Substituter::VisitTypeLoc(TypeLoc t) {
     named = tag.getDecl();
     at = tag.getNameLoc();
   } else if (const auto alias = t.getAs<TypedefTypeLoc>()) {
+#if CLANG_VERSION_MAJOR >= 22
+    named = alias.getDecl();
+#else
     named = alias.getTypedefNameDecl();
+#endif
     at = alias.getNameLoc();
   } else if (const auto injected = t.getAs<InjectedClassNameTypeLoc>()) {
     named = injected.getDecl();
@@ -190,7 +194,7 @@ bool Substituter::TraverseCoreturnStmt(CoreturnStmt* s) {
   return true;
 }
 
-bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t) {
+bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t HEL_TRAVERSE_QUALIFIER) {
   // decltype of a name is the declared type; in the body the name is an alias.
   const auto* type = cast<DecltypeType>(t.getTypePtr());
   if (const auto* ref = dyn_cast<DeclRefExpr>(type->getUnderlyingExpr()))
@@ -198,7 +202,7 @@ bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t) {
       replace(t.getSourceRange(), f_.type_name(v->getType(), t.getBeginLoc(), v->getNameAsString()));
       return true;
     }
-  return Base::TraverseDecltypeTypeLoc(t);
+  return Base::TraverseDecltypeTypeLoc(t HEL_PASS_QUALIFIER);
 }
 
 bool Substituter::VisitMemberExpr(MemberExpr* e) {
@@ -229,13 +233,13 @@ bool Substituter::VisitPredefinedExpr(PredefinedExpr* e) {
 
 bool Substituter::VisitBreakStmt(BreakStmt* s) {
   if (breakables_ == 0 && !f_.breaks_.empty())
-    replace(s->getBreakLoc(), exit(f_.b_.exit_block(f_.breaks_.back().block, f_.breaks_.back().depth)));
+    replace(s->getBeginLoc(), exit(f_.b_.exit_block(f_.breaks_.back().block, f_.breaks_.back().depth)));
   return true;
 }
 
 bool Substituter::VisitContinueStmt(ContinueStmt* s) {
   if (loops_ == 0 && !f_.continues_.empty())
-    replace(s->getContinueLoc(), exit(f_.b_.exit_block(f_.continues_.back().block, f_.continues_.back().depth)));
+    replace(s->getBeginLoc(), exit(f_.b_.exit_block(f_.continues_.back().block, f_.continues_.back().depth)));
   return true;
 }
 

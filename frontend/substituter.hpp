@@ -28,7 +28,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool TraverseLambdaExpr(clang::LambdaExpr* s);
   bool TraverseLambdaCapture(clang::LambdaExpr* l, const clang::LambdaCapture* c, clang::Expr* init);
   bool TraverseCoreturnStmt(clang::CoreturnStmt* s);
-  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc t);
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc t HEL_TRAVERSE_QUALIFIER);
 
   bool VisitTypeLoc(clang::TypeLoc t);
   bool VisitTypeDecl(clang::TypeDecl* d);

@@ -25,7 +25,7 @@ class Spelling {
     t = t.getCanonicalType();
     if (const auto* tag = t->getAs<TagType>()) return ok(tag->getDecl());
     if (t->isReferenceType() || t->isPointerType()) return ok(t->getPointeeType());
-    if (const auto* m = t->getAs<MemberPointerType>()) return ok(m->getPointeeType()) && ok(QualType(m->getClass(), 0));
+    if (const auto* m = t->getAs<MemberPointerType>()) return ok(m->getPointeeType()) && ok(m->getMostRecentCXXRecordDecl());
     if (const ArrayType* a = ctx_.getAsArrayType(t)) return ok(a->getElementType());
     if (const auto* f = t->getAs<FunctionProtoType>()) {
       for (QualType p : f->param_types())
@@ -104,7 +104,7 @@ class Printer {
     if (const auto* p = dyn_cast<PointerType>(type)) return behind(p->getPointeeType(), "*" + (cv.empty() ? "" : " " + cv) + (cv.empty() || inner.empty() ? "" : " ") + inner);
     if (const auto* r = dyn_cast<ReferenceType>(type)) return behind(r->getPointeeType(), (t->isLValueReferenceType() ? "&" : "&&") + inner);
     if (const auto* m = dyn_cast<MemberPointerType>(type))
-      return behind(m->getPointeeType(), print(QualType(m->getClass(), 0)) + "::*" + (cv.empty() ? "" : " " + cv) + inner);
+      return behind(m->getPointeeType(), name(m->getMostRecentCXXRecordDecl()) + "::*" + (cv.empty() ? "" : " " + cv) + inner);
     if (const ArrayType* a = ctx_.getAsArrayType(t)) {
       std::string size;
       if (const auto* c = dyn_cast<ConstantArrayType>(a)) size = std::to_string(c->getSize().getZExtValue());
