@@ -252,6 +252,7 @@ struct Entry {
 };
 inline void run(const Entry& e) {
   output.clear();
+  Trace::alive = 0;
   for (int stop : e.stops) {
     {
       Job job = e.start();
