@@ -1,0 +1,368 @@
+// Objects by destination passing: prvalues, aggregates part by part, new, temporaries and how long they live.
+#include <algorithm>
+
+#include "frontend/lower_function.hpp"
+#include "frontend/substituter.hpp"
+#include "frontend/type_text.hpp"
+
+namespace hel::frontend {
+
+using namespace clang;
+using namespace ir;
+
+void FunctionLowering::build(const Destination& d, Init init, Text text) {
+  Instr i;
+  i.op = Op::build;
+  i.slot = d.slot;
+  i.place = d.place;
+  i.type = d.type;
+  i.init = init;
+  i.text = std::move(text);
+  b_.emit(std::move(i));
+}
+
+// Builds the prvalue `e` in `d`. `style` is how a variable's declaration writes its initializer.
+void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
+  while (isa<ExprWithCleanups, CXXBindTemporaryExpr, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
+  if (const auto* c = dyn_cast<ImplicitCastExpr>(e); c && c->getCastKind() == CK_NoOp && c->isPRValue()) return into(c->getSubExpr(), d, style);
+  if (const auto* p = dyn_cast<ParenExpr>(e); p && p->isPRValue() && must_decompose(p)) return into(p->getSubExpr(), d);
+  // T{prvalue of T} is that prvalue (CWG2311).
+  if (const auto* l = dyn_cast<InitListExpr>(e); l && l->isTransparent() && e->getType()->isRecordType()) return into(l->getInit(0), d);
+  if (must_decompose(e)) {
+    if (const auto* c = dyn_cast<ConditionalOperator>(e)) {
+      Instr begin;
+      begin.op = Op::begin;
+      begin.slot = d.slot;
+      if (d.place.empty()) b_.emit(std::move(begin));
+      const auto arm = [&](const Expr* x) { isa<CXXThrowExpr>(x->IgnoreParens()) ? throw_arm(x) : into(x, d); };
+      arms(c->getCond(), [&] { arm(c->getTrueExpr()); }, [&] { arm(c->getFalseExpr()); });
+      return;
+    }
+    if (const auto* b = dyn_cast<BinaryOperator>(e); b && b->getOpcode() == BO_Comma) {
+      discard(b->getLHS());
+      return into(b->getRHS(), d);
+    }
+    const Expr* list = e;
+    if (const auto* f = dyn_cast<CXXFunctionalCastExpr>(e)) list = f->getSubExpr()->IgnoreImplicit();
+    if (const auto* i = dyn_cast<InitListExpr>(list); i && build_parts(i, d)) return;
+  }
+  Slot* s = &fn_.slots[d.slot];
+  const Expr* inner = e->IgnoreImplicit();
+  const auto* construct = dyn_cast<CXXConstructExpr>(inner);
+  // A construction written as the variable's own parentheses or braces, and default-initialisation.
+  if (construct && !isa<CXXTemporaryObjectExpr>(construct)) {
+    if (construct->getParenOrBraceRange().isInvalid()) {
+      unsigned given = 0;
+      for (const Expr* a : construct->arguments()) given += !isa<CXXDefaultArgExpr>(a);
+      if (given == 0) {
+        if (s->type.empty()) diag_.error(e->getExprLoc(), Hel::unspeakable_type, s->name);
+        return build(d, Init::none, {});
+      }
+    } else {
+      const bool braces = text_.kind(text_.tokens(construct->getParenOrBraceRange()).begin) == tok::l_brace;
+      Text t = must_decompose(construct) ? operands(construct, [&] {
+        std::vector<Operand> list;
+        for (const Expr* a : construct->arguments())
+          if (!isa<CXXDefaultArgExpr>(a)) list.push_back({a, a->isPRValue()});
+        return list;
+      }(), construct->isListInitialization())
+                                         : plain(text_.tokens(construct->getParenOrBraceRange()), construct);
+      if (braces && !t.starts_with('{')) return build(d, Init::direct, t);  // a list made over an array
+      if (!braces) t = t.substr(1, t.size() - 2);
+      return build(d, braces ? Init::list : Init::direct, t);
+    }
+  }
+  Text t = value(e);
+  s = &fn_.slots[d.slot];
+  if (s->type.empty()) {
+    Text call;
+    s->type = "int";  // while the text is being taken apart
+    const Text type = made_type(t, call);
+    fn_.slots[d.slot].type = type;
+    t = call;
+    style = Init::direct;
+  }
+  if (isa<InitListExpr>(inner) || (isa<CXXStdInitializerListExpr>(inner) && t.starts_with('{')))
+    return build(d, Init::list, s->array && d.place.empty() ? "{" + t + "}" : t);
+  if (s->array) {
+    // "text" for a character array, or another array's copy inside a closure.
+    return build(d, Init::list, "{" + t + "}");
+  }
+  if (isa<CXXParenListInitExpr>(inner) && t.starts_with('(')) t = t.substr(1, t.size() - 2);
+  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(inner); o && o->getOperator() == OO_Comma) t = "(" + t + ")";
+  // Copy-initialisation from another type considers converting constructors only.
+  const bool same = construct && construct->getConstructor()->isCopyOrMoveConstructor();
+  const bool converts = style == Init::copy && construct && !isa<CXXTemporaryObjectExpr>(construct) && !same;
+  bool explicit_rivals = false;
+  if (converts)
+    for (const CXXConstructorDecl* c : construct->getConstructor()->getParent()->ctors()) explicit_rivals |= c->isExplicit();
+  return build(d, explicit_rivals ? Init::copy : Init::direct, t);
+}
+
+// An aggregate whose elements suspend is built element by element, in place: each is destroyed on its own until the
+// whole is complete. Only where an element of class type would otherwise have to be moved.
+bool FunctionLowering::build_parts(const InitListExpr* list, const Destination& d) {
+  if (!list->isSemanticForm() && list->getSemanticForm()) list = list->getSemanticForm();
+  const QualType t = list->getType();
+  bool objects = false;
+  for (const Expr* x : list->inits()) objects |= x->isPRValue() && x->getType()->isRecordType();
+  if (!objects) return false;
+  std::vector<std::pair<Text, QualType>> places;
+  const Text whole = d.place.empty() ? slot_ref(d.slot) : d.place;
+  if (const auto* r = t->getAsCXXRecordDecl()) {
+    if (r->isUnion()) {
+      diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
+      return true;
+    }
+    for (const CXXBaseSpecifier& base : r->bases())
+      places.push_back({"static_cast<" + type_name(base.getType(), list->getBeginLoc(), "base") + "&>(" + whole + ")", base.getType()});
+    for (const FieldDecl* f : r->fields())
+      if (!f->isUnnamedBitField()) places.push_back({whole + "." + f->getNameAsString(), f->getType()});
+  } else if (const ConstantArrayType* a = ctx_.getAsConstantArrayType(t)) {
+    for (std::uint64_t i = 0; i < a->getSize().getZExtValue(); ++i) places.push_back({whole + "[" + std::to_string(i) + "]", a->getElementType()});
+  } else {
+    return false;
+  }
+  if (t->isArrayType() && list->getNumInits() < places.size() && list->getArrayFiller() && !isa<ImplicitValueInitExpr>(list->getArrayFiller())) {
+    diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
+    return true;
+  }
+  if (!t->isArrayType() && places.size() != list->getNumInits()) {
+    diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
+    return true;
+  }
+  if (d.place.empty()) {
+    Instr begin;
+    begin.op = Op::begin;
+    begin.slot = d.slot;
+    b_.emit(std::move(begin));
+  }
+  const CleanupId depth = b_.top();
+  const bool hoisted = hoist_;
+  hoist_ = true;
+  std::vector<CleanupId> parts;
+  for (unsigned i = 0; i < places.size(); ++i) {
+    const Expr* x = i < list->getNumInits() ? list->getInit(i) : list->getArrayFiller();
+    const QualType pt = places[i].second;
+    const SourceLocation at = x && x->getBeginLoc().isValid() ? x->getBeginLoc() : list->getBeginLoc();
+    if (pt->isReferenceType() || (x && x->refersToBitField())) {
+      diag_.error(at, Hel::default_member_initializer);
+      continue;
+    }
+    const Destination part{d.slot, places[i].first, type_name(pt, list->getBeginLoc(), "element")};
+    if (!x || isa<ImplicitValueInitExpr>(x)) {
+      build(part, Init::list, "{}");
+    } else if (const auto* implied = dyn_cast<CXXDefaultInitExpr>(x)) {
+      const auto text = default_member(implied, whole);
+      if (!text || pt->isArrayType()) {
+        diag_.error(at, Hel::default_member_initializer);
+        continue;
+      }
+      build(part, text->starts_with('{') ? Init::list : Init::direct, *text);
+    } else if (x->isPRValue() && pt->isRecordType()) {
+      into(x, part);
+    } else if (pt->isArrayType()) {
+      diag_.error(at, Hel::default_member_initializer);
+    } else {
+      build(part, Init::direct, value(x));
+    }
+    if (!trivially_destroyed(pt)) {
+      Cleanup c;
+      c.slot = d.slot;
+      c.place = part.place;
+      c.type = part.type;
+      if (conditional_) diag_.error(x->getBeginLoc(), Hel::unsupported_expression, "an aggregate inside ?:, && or ||");
+      b_.push(std::move(c));
+      parts.push_back(b_.top());
+    }
+  }
+  hoist_ = hoisted;
+  // Temporaries of the elements stay; the parts become one object, which the caller covers.
+  std::vector<Cleanup> kept;
+  for (CleanupId c = b_.top(); c != depth; c = fn_.cleanups[c].parent)
+    if (std::find(parts.begin(), parts.end(), c) == parts.end()) kept.insert(kept.begin(), fn_.cleanups[c]);
+  b_.merge(depth, kept);
+  return true;
+}
+
+SlotId FunctionLowering::flag_slot() {
+  Slot s;
+  s.name = unique_name("hel_flag" + std::to_string(++temporaries_));
+  s.type = "bool";
+  s.origin = Origin::flag;
+  describe_type(s, ctx_.BoolTy);
+  return b_.new_slot(std::move(s));
+}
+
+// The text of a default member initializer, for the object `whole`: every name in it is spelled so that it means the same
+// outside of the class. Nothing when that cannot be done.
+std::optional<Text> FunctionLowering::default_member(const CXXDefaultInitExpr* e, const Text& whole) {
+  struct Names : RecursiveASTVisitor<Names> {
+    FunctionLowering& f;
+    const Text& whole;
+    std::vector<Replacement> replacements;
+    bool possible = true;
+    Names(FunctionLowering& l, const Text& w) : f(l), whole(w) {}
+    void replace(SourceRange r, Text t) {
+      const SourceText::Range range = f.text_.tokens(r);
+      if (range.empty()) possible = false;
+      else replacements.push_back({range.begin, range.end, std::move(t)});
+    }
+    bool VisitMemberExpr(MemberExpr* m) {
+      if (const auto* self = dyn_cast<CXXThisExpr>(m->getBase()->IgnoreImpCasts()); self && self->isImplicit()) {
+        const SourceText::Range at = f.text_.tokens(m->getBeginLoc());
+        if (at.empty()) possible = false;
+        else replacements.push_back({at.begin, at.begin, whole + "."});
+      }
+      return true;
+    }
+    bool VisitCXXThisExpr(CXXThisExpr* t) {
+      if (!t->isImplicit()) replace(t->getLocation(), "(&" + whole + ")");
+      return true;
+    }
+    bool VisitDeclRefExpr(DeclRefExpr* r) {
+      if (isa<CXXOperatorCallExpr>(r) || r->getNameInfo().getName().getNameKind() != DeclarationName::Identifier) return true;
+      if (r->hasExplicitTemplateArgs()) possible = false;
+      std::string name;
+      llvm::raw_string_ostream out(name);
+      r->getDecl()->printQualifiedName(out);
+      if (r->getDecl()->getDeclContext()->isFunctionOrMethod() || name.find('(') != std::string::npos) possible = false;
+      replace(SourceRange(r->getBeginLoc(), r->getLocation()), "::" + name);
+      return true;
+    }
+    bool VisitLambdaExpr(LambdaExpr*) { return possible = false, true; }
+    bool TraverseTypeLoc(TypeLoc t HEL_TRAVERSE_UNNAMED) {
+      if (t.getType()->isDependentType() || !spellable(t.getType(), f.ctx_, f.fd_, &f.local_names_)) possible = false;
+      else replace(t.getSourceRange(), type_text(t.getType(), f.ctx_));
+      return true;
+    }
+  } names(*this, whole);
+  const Expr* init = e->getExpr();
+  names.TraverseStmt(const_cast<Expr*>(init));
+  const SourceText::Range r = text_.tokens(init->getSourceRange());
+  if (!names.possible || r.empty()) return std::nullopt;
+  return text_.render(r, std::move(names.replacements));
+}
+
+// [expr.new]: the memory is there before the initializer is evaluated, and goes back when that does not come to an end.
+Text FunctionLowering::new_expression(const CXXNewExpr* e) {
+  std::vector<Operand> list;
+  for (const Expr* p : e->placement_arguments())
+    if (!isa<CXXDefaultArgExpr>(p)) list.push_back({p, p->isPRValue()});
+  if (e->isArray() && *e->getArraySize()) list.push_back({*e->getArraySize()});
+  const Expr* init = e->getInitializer();
+  if (!init || !scan_.suspends(init)) {
+    // Only placement arguments or the size suspend; what follows is text.
+    if (hoist_ && init && scan_.has_temporary(init)) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "new with temporaries before a suspension");
+    return operands(e, std::move(list), true);
+  }
+  const FunctionDecl* allocate = e->getOperatorNew();
+  const FunctionDecl* deallocate = e->getOperatorDelete();
+  if (e->isArray() || e->getNumPlacementArgs() || !allocate) {
+    diag_.error(e->getBeginLoc(), Hel::unsupported_expression, e->isArray() ? "new of an array" : "new with placement");
+    return {};
+  }
+  const QualType t = e->getAllocatedType();
+  const Text type = type_name(t, e->getBeginLoc(), "new");
+  const auto owner = [&](const FunctionDecl* f) {
+#if CLANG_VERSION_MAJOR >= 22
+    return isa<CXXMethodDecl>(f) ? type_text(ctx_.getCanonicalTagType(cast<CXXMethodDecl>(f)->getParent()), ctx_) : std::string();
+#else
+    return isa<CXXMethodDecl>(f) ? type_text(ctx_.getRecordType(cast<CXXMethodDecl>(f)->getParent()), ctx_) : std::string();
+#endif
+  };
+  const std::string size = "sizeof(" + type + ")";
+  const std::string alignment = e->passAlignment() ? ", ::std::align_val_t(alignof(" + type + "))" : "";
+  Slot memory;
+  memory.name = unique_name("hel_memory" + std::to_string(++temporaries_));
+  memory.type = "void*";
+  memory.origin = Origin::temporary;
+  describe_type(memory, ctx_.VoidPtrTy);
+  const SlotId m = b_.new_slot(std::move(memory));
+  build({m, {}, {}}, Init::direct, owner(allocate) + "::operator new(" + size + alignment + ")");
+  const CleanupId depth = b_.top();
+  Cleanup free;
+  free.slot = m;
+  if (deallocate) {
+    const bool sized = isa<CXXMethodDecl>(deallocate) && deallocate->getNumParams() > 1 && !e->passAlignment();
+    free.code = owner(deallocate) + "::operator delete(" + slot_ref(m) + (sized ? ", " + size : "") + alignment + ")";
+  }
+  if (conditional_) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "new inside ?:, && or ||");
+  b_.push(std::move(free));
+  const CleanupId freeing = b_.top();
+  const Destination object{m, "(*static_cast<" + type + "*>(" + slot_ref(m) + "))", type};
+  const bool hoisted = hoist_;
+  hoist_ = true;
+  if (t->isRecordType())
+    into(init, object, e->getInitializationStyle() == CXXNewInitializationStyle::Braces ? Init::list : Init::direct);
+  else if (const auto* l = dyn_cast<InitListExpr>(init))
+    build(object, Init::list, l->getNumInits() ? "{" + value(l->getInit(0)) + "}" : "{}");
+  else
+    build(object, Init::direct, value(init));
+  hoist_ = hoisted;
+  // The object is complete: the memory is its own now, temporaries stay.
+  std::vector<Cleanup> kept;
+  for (CleanupId c = b_.top(); c != depth; c = fn_.cleanups[c].parent)
+    if (c != freeing) kept.insert(kept.begin(), fn_.cleanups[c]);
+  Cleanup storage;
+  storage.slot = m;  // no code: keeps the pointer's slot alive to the end of the full-expression
+  kept.insert(kept.begin(), storage);
+  b_.merge(depth, kept);
+  return "static_cast<" + type + "*>(" + slot_ref(m) + ")";
+}
+
+void FunctionLowering::push_temporary(SlotId s) {
+  Cleanup c;
+  c.slot = s;
+  if (conditional_ && !fn_.slots[s].trivial) {
+    const SlotId flag = flag_slot();
+    c.flag = flag;
+    // Cleared before the outermost branch.
+    Instr clear;
+    clear.op = Op::flag;
+    clear.slot = flag;
+    clear.text = "false";
+    Instr begin;
+    begin.op = Op::begin;
+    begin.slot = s;
+    fn_.blocks[flags_at_].instrs.push_back(std::move(clear));
+    fn_.blocks[flags_at_].instrs.push_back(std::move(begin));
+    Instr set;
+    set.op = Op::flag;
+    set.slot = flag;
+    set.text = "true";
+    b_.push(std::move(c));
+    b_.emit(std::move(set));
+    return;
+  }
+  b_.push(std::move(c));
+}
+
+Text FunctionLowering::materialise(const MaterializeTemporaryExpr* e) {
+  const bool extended = e->getExtendingDecl() && e->getExtendingDecl() == extending_;
+  if (!hoist_ && !extended && !needs_parts(e->getSubExpr())) return value(e->getSubExpr());
+  if (e->getStorageDuration() == SD_Static || e->getStorageDuration() == SD_Thread) return value(e->getSubExpr());
+  const bool hoisted = hoist_;
+  hoist_ = true;
+  const QualType t = e->getType();
+  const Origin origin = isa<CXXStdInitializerListExpr>(e->getSubExpr()) ? Origin::backing_array : Origin::temporary;
+  const SlotId id = object_slot(t, origin, "hel_m" + std::to_string(++temporaries_), e);
+  if (extended) fn_.slots[id].region = scope_region_;
+  const Expr* made = e->getSubExpr();
+  while (isa<ExprWithCleanups, ConstantExpr>(made)) made = cast<Expr>(*made->children().begin());
+  if (t->isScalarType()) {
+    const Text v = value(made);
+    build({id, {}, {}}, Init::direct, v);
+  } else {
+    into(made, {id, {}, {}});
+  }
+  hoist_ = hoisted;
+  push_temporary(id);
+  if (extended) {
+    if (conditional_) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "a lifetime-extended temporary inside ?:, && or ||");
+    kept_.push_back(b_.top());
+  }
+  return temporary_value(id, e);
+}
+
+}  // namespace hel::frontend
