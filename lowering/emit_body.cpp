@@ -27,7 +27,7 @@ class Body {
     dispatch_handlers();
     const std::string handlers = take();
     const bool catches = !c_.device && fn_.catches;
-    const bool tries = !fn_.handlers.empty();
+    const bool tries = this->tries();
     out_ = finish;
     line("    " + resume_attribute() + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
     aliases();
@@ -63,6 +63,8 @@ class Body {
 
  private:
   bool guarded() const { return !c_.device && !c_.nodes().empty() && !finishing_; }
+  // A try block that can be reached: an exception may come back into this call of the body.
+  bool tries() const { return !fn_.handlers.empty() && !c_.nodes().empty(); }
   bool any_locals() const {
     bool any = false;
     for (std::size_t i = 0; i < fn_.slots.size(); ++i) any |= c_.in_locals(static_cast<SlotId>(i));
@@ -291,7 +293,7 @@ class Body {
   // An exception that a try block stopped is thrown again between its handlers. What leaves them, the exception itself
   // when none fits or another one, goes on from outside of the try.
   void dispatch_handlers() {
-    if (fn_.handlers.empty()) return;
+    if (!tries()) return;
     here();
     line("        switch (hel_caught) {");
     for (std::size_t h = 0; h < fn_.handlers.size(); ++h) {
@@ -354,7 +356,7 @@ class Body {
     if (a.kind == AwaitKind::final) store += c_.device ? "" : "hel_f->hel_resume = nullptr; ";
     // hel_at is what the frame holds: in a loop over one suspension point nothing need be stored.
     const std::string index = std::to_string(a.index);
-    store += (finishing_ ? "" : "if (hel_at != " + index + ") ") + "hel_f->hel_index = " + (!finishing_ && a.suspends == Suspends::bool_ ? "hel_at = " : "") + index + "; " + spill(a.live);
+    store += (finishing_ ? "" : "if (hel_at != " + index + ") ") + "hel_f->hel_index = " + (!finishing_ && (a.suspends == Suspends::bool_ || tries()) ? "hel_at = " : "") + index + "; " + spill(a.live);
     user(b.term.where);
     line("        if (" + awaiter + ".await_ready()) goto " + next + ";");
     here();
