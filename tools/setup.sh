@@ -54,6 +54,7 @@ need doctest-dev
 need libcli11-dev
 need nlohmann-json3-dev
 need libedit-dev
+need python3 command -v python3  # random programs through hel-lower (tests/fuzz)
 if [ "$lint" = 1 ]; then
   need clang-format command -v clang-format
   need "clang-tidy-$llvm"
