@@ -1,6 +1,8 @@
 // The CUDA keywords as attributes, for a parse of CUDA sources on a machine without the toolkit.
 #pragma once
 
+#include <stdlib.h>  // Clang's CUDA wrapper of <new> calls malloc and expects it declared
+
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
