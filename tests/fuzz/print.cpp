@@ -189,7 +189,10 @@ class Printer {
     case Kind::continue_: line("continue;"); break;
     case Kind::return_: line("co_return " + e(0) + ";"); break;
     case Kind::try_: try_statement(s); break;
-    case Kind::throw_: line("throw " + (s.style == 1 ? "Error{" + e(0) + "}" : e(0)) + ";"); break;
+    // + makes an int of a bool
+    case Kind::throw_:
+      line("throw " + (s.style == 0 ? "+" + e(0) : s.style == 1 ? "Error{" + e(0) + "}" : e(0)) + ";");
+      break;
     case Kind::rethrow: line("throw;"); break;
     }
   }
@@ -245,7 +248,7 @@ std::string to_string(const Expr& e) {
   case Op::conditional:
   case Op::trace_conditional:
   case Op::lvalue_conditional: return "(" + kid(0) + " ? " + kid(1) + " : " + kid(2) + ")";
-  case Op::conditional_throw: return "(" + kid(0) + " ? " + kid(1) + " : throw " + kid(2) + ")";
+  case Op::conditional_throw: return "(" + kid(0) + " ? " + kid(1) + " : throw +" + kid(2) + ")";
   case Op::comma:
   case Op::trace_comma:
   case Op::lvalue_comma: return "(" + kid(0) + ", " + kid(1) + ")";
