@@ -49,7 +49,7 @@ struct lane_slot {
   bool abandoned = false;
   warp_group* group = nullptr;
   std::unique_ptr<exec::fiber> fiber;
-  frame_owner root;                // of the lane's coroutine
+  return_slot* slot = nullptr;     // of the lane's coroutine
   std::coroutine_handle<> resume;  // where the lane is suspended
   std::exception_ptr creation;     // thrown before there was a coroutine
   lane_exchange* exchange = nullptr;
@@ -77,16 +77,11 @@ class warp_group : public exec::action {
       lanes_[i].group = this;
     }
   }
-  ~warp_group() {
-    for (lane_slot& l : lanes_)
-      if (l.root.frame) l.root.frame.destroy();
-  }
 
   // Runs until the group is over or suspended. Returns what the worker runs next; null: nothing in particular. Nothing
   // of *this may be touched afterwards.
   std::coroutine_handle<> run();
 
-  std::coroutine_handle<> lane(unsigned i) const noexcept { return lanes_[i].root.frame; }
   const error* failed_with() const noexcept { return failed_ ? &error_ : nullptr; }
   void rethrow() const {
     for (const lane_slot& l : lanes_)
@@ -126,19 +121,21 @@ void lane_main(void* argument) {
   auto& l = *static_cast<lane_slot*>(argument);
   if (!l.resume) {
     try {
-      l.root.frame = l.resume = l.group->program().create(l.group->program().self);
+      l.resume = l.group->program().create(l.group->program().self);
     } catch (...) {
       l.creation = std::current_exception();
     }
-    if (l.root.frame) {
+    if (l.resume) {
       // At its end the lane's coroutine returns to this function, by way of a coroutine that does nothing.
-      auto& promise = std::coroutine_handle<promise_base>::from_address(l.root.frame.address()).promise();
-      promise.continuation = std::noop_coroutine();
-      promise.owner = &l.root;
+      l.slot = l.group->program().slot(l.group->program().self, l.index);
+      l.slot->frame = l.resume.address();
+      promise_base& promise = promise_of(l.resume.address());
+      promise.link = std::noop_coroutine().address();
+      promise.slot = l.slot;
     }
   }
   if (l.resume) l.resume.resume();
-  const bool over = !l.root.frame || l.root.frame.done();
+  const bool over = !l.slot || l.slot->state != outcome::none;
   l.state = over ? lane_state::over : lane_state::suspended;
   order_release(l.group->barrier_in());
 }
@@ -297,9 +294,9 @@ std::coroutine_handle<> warp_group::finish() {
   release_fibers();
   for (const lane_slot& l : lanes_) {
     if (failed_) break;
-    if (!l.root.failed) continue;
+    if (!l.slot || !l.slot->has_failed()) continue;
     failed_ = true;
-    error_ = l.root.err;
+    error_ = l.slot->err;
   }
   const waiter caller = caller_;
   if (failed_ && caller.parent) return fail_from(caller.parent, caller.handle, error(error_));  // destroys *this
@@ -333,7 +330,6 @@ std::coroutine_handle<> start_warp(lane_program program, const waiter& caller, w
   return next ? next : std::noop_coroutine();
 }
 
-std::coroutine_handle<> warp_lane(warp_group& g, unsigned lane) noexcept { return g.lane(lane); }
 const error* warp_failure(const warp_group& g) noexcept { return g.failed_with(); }
 void rethrow_warp_exception(const warp_group& g) { g.rethrow(); }
 void destroy_warp(warp_group* g) noexcept { delete g; }

@@ -46,11 +46,10 @@ class runtime {
   // Starts f(args...), as hel::spawn does, as a root of this runtime.
   template <class F, class... Args>
   auto launch(F&& f, Args&&... args) {
-    auto t = detail::create_root(executor_.get(), std::forward<F>(f), std::forward<Args>(args)...);
-    using value_type = typename decltype(t)::value_type;
-    const std::coroutine_handle<> root = t.release();
-    executor_->schedule_last(root);
-    return application<value_type>(*executor_, root);
+    auto* root = detail::create_root(executor_.get(), std::forward<F>(f), std::forward<Args>(args)...);
+    application app(*executor_, root);
+    executor_->schedule_last(std::coroutine_handle<>::from_address(root->out.frame));
+    return app;
   }
 
   hel::executor executor() const noexcept { return kind_; }
@@ -67,7 +66,7 @@ class runtime {
 template <class T>
 class [[nodiscard("get() the result or wait() for it")]] application {
  public:
-  application(exec::executor & e, std::coroutine_handle<> root)
+  application(exec::executor & e, detail::root<T> * root)
       : executor_(&e), wait_(std::make_unique<waiting>()), handle_(root) {}
   application(application &&) noexcept = default;
   application& operator=(application&&) noexcept = default;
@@ -77,7 +76,7 @@ class [[nodiscard("get() the result or wait() for it")]] application {
     if (!valid() || handle_.done()) return;
     if (!wait_->registered) {
       wait_->entry.handle = wait_->event.handle();
-      wait_->registered = detail::header_of(handle_.root())->word.try_wait(&wait_->entry);
+      wait_->registered = handle_.root()->word.try_wait(&wait_->entry);
     }
     if (wait_->registered) executor_->wait(wait_->event);
   }

@@ -59,9 +59,9 @@ struct kept_callable : spawn_extra {
   }
 };
 
-// Calls f and makes a root of the task that it returns: a frame ready to be enqueued.
+// Calls f and makes a root of the task that it returns, ready to be enqueued.
 template <class F, class... Args>
-HEL_HD auto create_root(exec::executor* home, F&& f, Args&&... args) {
+HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
   using callable = std::decay_t<F>;
   static_assert(call_check<callable, Args&&...>::value,
                 "a reference parameter of a spawned task would be bound to a temporary, which ends before the task "
@@ -72,29 +72,27 @@ HEL_HD auto create_root(exec::executor* home, F&& f, Args&&... args) {
     auto* kept = ::new (block) kept_callable<callable>(std::forward<F>(f));
     auto t = kept->f(std::forward<Args>(args)...);
     static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
-    make_root(t.owner().frame, home, kept);
-    return t;
+    return root<typename decltype(t)::value_type>::make(t.release(), home, kept);
   } else {
     auto t = f(std::forward<Args>(args)...);
     static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
-    make_root(t.owner().frame, home, nullptr);
-    return t;
+    return root<typename decltype(t)::value_type>::make(t.release(), home, nullptr);
   }
 }
 
-// Awaits a root that `root` owns, and takes it over. Deliver: failures arrive as values (hel::as_expected).
+// Awaits a root that `root_` owns, and takes it over. Deliver: failures arrive as values (hel::as_expected).
 template <class T, bool Deliver>
 class join_awaiter {
  public:
-  HEL_HD explicit join_awaiter(std::coroutine_handle<>& root) noexcept : root_(&root) {}
+  HEL_HD explicit join_awaiter(root<T>*& r) noexcept : root_(&r) {}
 
   HEL_HD bool await_ready() const noexcept {
-    const frame_header* h = header_of(*root_);
-    return h->word.done() && (Deliver || !h->failed);
+    const root<T>& r = **root_;
+    return r.word.done() && (Deliver || !r.out.has_failed());
   }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
-    frame_header* h = header_of(*root_);
+    root<T>& r = **root_;
     promise_base* parent = nullptr;
     if constexpr (!Deliver) parent = failing_promise(waiting);
     waiter_.handle = waiting;
@@ -102,41 +100,35 @@ class join_awaiter {
     waiter_.parent = parent;
 #if !defined(__CUDA_ARCH__)
     if (single_step) [[unlikely]]
-      step_waits(waiting, wait_kind::join, root_->address());
+      step_waits(waiting, wait_kind::join, r.word.done() ? nullptr : r.out.frame);
 #endif
-    if (h->word.try_wait(&waiter_)) return std::noop_coroutine();
-    if (parent && h->failed) return fail_from(parent, waiting, h->err);
+    if (r.word.try_wait(&waiter_)) return std::noop_coroutine();
+    if (parent && r.out.has_failed()) return fail_from(parent, waiting, r.out.err);
     return waiting;
   }
   HEL_HD std::conditional_t<Deliver, expected<T, error>, T> await_resume() {
     const releaser release{*root_};  // after the result was moved out
     *root_ = nullptr;
-    const frame_header* h = header_of(release.root);
     if constexpr (Deliver) {
-      if (h->failed) return unexpected<error>(h->err);
+      if (release.r->out.has_failed()) return unexpected<error>(release.r->out.err);
       if constexpr (std::is_void_v<T>) {
-        result_of(release.root).take();
+        release.r->out.take();
         return {};
       } else {
-        return result_of(release.root).take();
+        return release.r->out.take();
       }
     } else {
-      if (h->failed) [[unlikely]]
-        raise_failure(h->err);
-      return result_of(release.root).take();
+      return release.r->out.take();
     }
   }
 
  private:
   struct releaser {
-    std::coroutine_handle<> root;
-    HEL_HD ~releaser() { release_root(root); }
+    root<T>* r;
+    HEL_HD ~releaser() { root<T>::release(r); }
   };
-  HEL_HD static result<T>& result_of(std::coroutine_handle<> root) noexcept {
-    return std::coroutine_handle<typename task<T>::promise_type>::from_address(root.address()).promise().result_;
-  }
 
-  std::coroutine_handle<>* root_;
+  root<T>** root_;
   waiter waiter_;
 };
 
@@ -146,7 +138,7 @@ template <class T>
 class [[nodiscard("a join handle that is dropped detaches its task")]] join_handle {
  public:
   join_handle() noexcept = default;
-  HEL_HD explicit join_handle(std::coroutine_handle<> root) noexcept : root_(root) {}
+  HEL_HD explicit join_handle(detail::root<T> * r) noexcept : root_(r) {}
   HEL_HD join_handle(join_handle && o) noexcept : root_(o.root_) { o.root_ = nullptr; }
   HEL_HD join_handle& operator=(join_handle&& o) noexcept {
     if (this != &o) {
@@ -159,14 +151,14 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
   HEL_HD ~join_handle() { detach(); }
 
   // False once joined, detached or moved from.
-  HEL_HD bool valid() const noexcept { return static_cast<bool>(root_); }
-  HEL_HD bool done() const noexcept { return detail::header_of(root_)->word.done(); }
+  HEL_HD bool valid() const noexcept { return root_ != nullptr; }
+  HEL_HD bool done() const noexcept { return root_->word.done(); }
 
   HEL_HD void detach() noexcept {
     if (!root_) return;
-    const std::coroutine_handle<> root = root_;
+    detail::root<T>* const r = root_;
     root_ = nullptr;
-    if (detail::header_of(root)->word.detach()) detail::release_root(root);
+    if (r->word.detach()) detail::root<T>::release(r);
   }
 
   HEL_HD bool await_ready() noexcept {
@@ -181,10 +173,10 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
   HEL_HD auto deliver_errors() noexcept { return detail::join_awaiter<T, true>(root_); }
 
   // For the runtime.
-  HEL_HD std::coroutine_handle<>& root() noexcept { return root_; }
+  HEL_HD detail::root<T>*& root() noexcept { return root_; }
 
  private:
-  std::coroutine_handle<> root_;
+  detail::root<T>* root_ = nullptr;
   detail::join_awaiter<T, false> waiting_{root_};
 };
 
@@ -194,11 +186,10 @@ HEL_HD auto spawn(F&& f, Args&&... args) {
 #if !defined(__CUDA_ARCH__)
   if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");
 #endif
-  auto t = detail::create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
-  using value_type = typename decltype(t)::value_type;
-  const std::coroutine_handle<> root = t.release();
-  detail::enqueue(home, root);
-  return join_handle<value_type>(root);
+  auto* root = detail::create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
+  join_handle handle(root);
+  detail::enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
+  return handle;
 }
 
 }  // namespace hel

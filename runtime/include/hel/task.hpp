@@ -19,34 +19,33 @@ class task;
 
 namespace detail {
 
+// Ends a task: its frame first, then on to who waits. Lowered code calls await_release, destroys the frame and goes on
+// with next(): the same steps without a call through the frame (hel/abi/lowered.hpp).
 struct final_awaiter {
   HEL_HD bool await_ready() const noexcept { return false; }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) const noexcept {
-    P& p = h.promise();
-#if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
-      step_done(h);
-#endif
-    if (p.result_.has_failed()) [[unlikely]]
-      return fail_from(__builtin_addressof(p), h, p.result_.failed_with());
-    if (p.continuation) [[likely]] {
-#if !defined(__CUDA_ARCH__)
-      if (P::stepped && single_step) [[unlikely]]
-        return step_transfer(p.continuation);
-#endif
-      return p.continuation;
-    }
-    return p.owner ? group_arrive(*p.owner->group) : finish_root(h);
+    const auto over = await_release(h.promise());
+    destroy_frame(h);
+    return over.next();
   }
   HEL_HD void await_resume() const noexcept {}
+
+  template <class P>
+  HEL_HD static task_over<typename P::value_type> await_release(P& p) noexcept {
+#if !defined(__CUDA_ARCH__)
+    if (single_step) [[unlikely]]
+      step_done(std::coroutine_handle<P>::from_promise(p));
+#endif
+    return {p.link, p.slot, P::stepped};
+  }
 };
 
 // Task: the task type that the promise makes; it has a constructor from a handle.
 template <class T, class Task>
 struct promise_common : promise_base {
+  using value_type = T;
   static constexpr bool stepped = true;
-  result<T> result_;
 
   HEL_HD Task get_return_object() noexcept {
     const auto h = std::coroutine_handle<typename Task::promise_type>::from_promise(
@@ -61,7 +60,7 @@ struct promise_common : promise_base {
   HEL_HD final_awaiter final_suspend() const noexcept { return {}; }
   HEL_HD void unhandled_exception() noexcept {
 #if !defined(__CUDA_ARCH__)
-    result_.set_exception();
+    out().set_exception();
 #endif
   }
   HEL_HD ~promise_common() {
@@ -71,27 +70,31 @@ struct promise_common : promise_base {
           static_cast<typename Task::promise_type&>(*this)));
 #endif
   }
+
+ protected:
+  HEL_HD result<T>& out() noexcept { return *static_cast<result<T>*>(slot); }
 };
 
 template <class T, class Task>
 struct promise_returning : promise_common<T, Task> {
   template <class U = T>
   requires std::is_constructible_v<stored_t<T>, U> HEL_HD void return_value(U&& v) {
-    this->result_.set(std::forward<U>(v));
+    this->out().set(std::forward<U>(v));
   }
-  HEL_HD void return_value(failing f) noexcept { this->result_.set_failure(f.reason()); }
+  HEL_HD void return_value(failing f) noexcept { this->out().set_failure(f.reason()); }
 };
 template <class T, class Task>
 struct promise_returning<T&, Task> : promise_common<T&, Task> {
-  HEL_HD void return_value(T& v) noexcept { this->result_.set(__builtin_addressof(v)); }
-  HEL_HD void return_value(failing f) noexcept { this->result_.set_failure(f.reason()); }
+  HEL_HD void return_value(T& v) noexcept { this->out().set(__builtin_addressof(v)); }
+  HEL_HD void return_value(failing f) noexcept { this->out().set_failure(f.reason()); }
 };
 template <class Task>
 struct promise_returning<void, Task> : promise_common<void, Task> {
-  HEL_HD void return_void() noexcept { this->result_.set(); }
+  HEL_HD void return_void() noexcept { this->out().set(); }
 };
 
-// A task object: owns the frame, awaits it. Deliver: failures arrive as values (hel::as_expected).
+// A task object: owns the frame, awaits it, receives the outcome. Deliver: failures arrive as values
+// (hel::as_expected).
 //
 // It is its own awaiter. There is no operator co_await, as the lowered code's compiler need not know that operator.
 template <class T, class Task, bool Deliver = false>
@@ -101,68 +104,63 @@ class owned_task {
  public:
   using value_type = T;
   owned_task() noexcept = default;
-  HEL_HD explicit owned_task(std::coroutine_handle<> h) noexcept { owner_.frame = h; }
-  HEL_HD owned_task(owned_task&& o) noexcept { owner_.frame = o.release(); }  // not while it is awaited
+  HEL_HD explicit owned_task(std::coroutine_handle<> h) noexcept { out_.frame = h.address(); }
+  HEL_HD owned_task(owned_task&& o) noexcept { out_.frame = o.release().address(); }  // not while it is awaited
   HEL_HD owned_task& operator=(owned_task&& o) noexcept {
     if (this != &o) {
-      if (owner_.frame) destroy_frame(owner_.frame);
-      owner_.frame = o.release();
+      out_.~result<T>();
+      ::new (static_cast<void*>(__builtin_addressof(out_))) result<T>();
+      out_.frame = o.release().address();
     }
     return *this;
   }
-  HEL_HD ~owned_task() {
-    if (owner_.frame) destroy_frame(owner_.frame);
-  }
 
-  // False for a task that was moved from, or that failed.
-  HEL_HD explicit operator bool() const noexcept { return static_cast<bool>(owner_.frame); }
+  // False for a task that was moved from, and for one that is over.
+  HEL_HD explicit operator bool() const noexcept { return out_.state == outcome::none && out_.frame; }
 
   HEL_HD bool await_ready() const noexcept { return false; }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
-    if constexpr (!Deliver) owner_.parent = failing_promise(waiting);
-    auto& p = promise();
-    p.continuation = waiting;
-    p.owner = &owner_;
+    const auto frame = std::coroutine_handle<>::from_address(out_.frame);
+    promise_base& p = promise_of(out_.frame);
+    out_.kind = !Deliver && is_task_promise<P> ? reports::to_task : reports::to_caller;
+    p.link = waiting.address();
+    p.slot = &out_;
 #if !defined(__CUDA_ARCH__)
     if (single_step && Task::promise_type::stepped) [[unlikely]] {
-      step_waits(waiting, wait_kind::call, owner_.frame.address());
-      return step_transfer(owner_.frame);
+      step_waits(waiting, wait_kind::call, out_.frame);
+      return step_transfer(frame);
     }
 #endif
-    return owner_.frame;
+    return frame;
   }
   HEL_HD delivered await_resume() {
     if constexpr (Deliver) {
-      if (owner_.failed) return unexpected<error>(owner_.err);
+      if (out_.has_failed()) return unexpected<error>(out_.err);
       if constexpr (std::is_void_v<T>) {
-        promise().result_.take();
+        out_.take();
         return {};
       } else {
-        return promise().result_.take();
+        return out_.take();
       }
     } else {
-      if (owner_.failed) [[unlikely]]
-        raise_failure(owner_.err);
-      return promise().result_.take();
+      return out_.take();
     }
   }
 
   HEL_HD auto deliver_errors() && noexcept { return owned_task<T, Task, true>(release()); }
 
-  // For the runtime: the frame changes hands, the frame stays, the promise.
+  // For the runtime: the frame changes hands, where the outcome goes.
   HEL_HD std::coroutine_handle<> release() noexcept {
-    const std::coroutine_handle<> h = owner_.frame;
-    owner_.frame = nullptr;
+    if (out_.state != outcome::none) return nullptr;
+    const auto h = std::coroutine_handle<>::from_address(out_.frame);
+    out_.frame = nullptr;
     return h;
   }
-  HEL_HD frame_owner& owner() noexcept { return owner_; }
-  HEL_HD auto& promise() const noexcept {
-    return std::coroutine_handle<typename Task::promise_type>::from_address(owner_.frame.address()).promise();
-  }
+  HEL_HD result<T>& out() noexcept { return out_; }
 
  private:
-  frame_owner owner_;
+  result<T> out_;
 };
 
 }  // namespace detail

@@ -71,12 +71,12 @@ struct collective_suspension {
 void lane_suspend(collective_suspension& s, std::coroutine_handle<> lane) noexcept;
 
 struct lane_program {
-  std::coroutine_handle<> (*create)(void* self);  // on the lane: makes the lane's coroutine
+  std::coroutine_handle<> (*create)(void* self);            // on the lane: makes the lane's coroutine
+  return_slot* (*slot)(void* self, unsigned lane) noexcept;  // where its outcome goes; owns the coroutine
   void* self;
 };
 // Runs the group; returns what the calling worker continues with. `group` is set before anything can wake the caller.
 std::coroutine_handle<> start_warp(lane_program program, const waiter& caller, warp_group*& group);
-std::coroutine_handle<> warp_lane(warp_group& g, unsigned lane) noexcept;
 const error* warp_failure(const warp_group& g) noexcept;  // null: none
 void rethrow_warp_exception(const warp_group& g);
 void destroy_warp(warp_group* g) noexcept;
@@ -188,7 +188,10 @@ class warp_call {
   warp_call(warp_call&&) = delete;
   HEL_HD ~warp_call() {
 #if !defined(__CUDA_ARCH__)
-    if (group_) destroy_warp(group_);
+    if (!group_) return;
+    for (unsigned i = 0; i < warp_size; ++i) results_[i].~result<value_type>();  // lanes that are not over, too
+    free_block_of(results_, warp_size * sizeof(result<value_type>));
+    destroy_warp(group_);
 #endif
   }
 
@@ -201,7 +204,9 @@ class warp_call {
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::group, this);
     const waiter caller{waiting, current_executor, Deliver ? nullptr : failing_promise(waiting)};
-    return start_warp({&warp_call::create, this}, caller, group_);
+    results_ = static_cast<result<value_type>*>(allocate_block(warp_size * sizeof(result<value_type>)));
+    for (unsigned i = 0; i < warp_size; ++i) ::new (static_cast<void*>(results_ + i)) result<value_type>();
+    return start_warp({&warp_call::create, &warp_call::slot, this}, caller, group_);
 #endif
   }
   HEL_HD std::conditional_t<Deliver, expected<value_type, error>, value_type> await_resume() {
@@ -229,13 +234,12 @@ class warp_call {
   value_type take() {
     rethrow_warp_exception(*group_);
     for (unsigned i = 1; i < warp_size; ++i)
-      if (result_of(i).threw() && !result_of(0).threw()) result_of(i).take();
-    return result_of(0).take();
+      if (results_[i].threw() && !results_[0].threw()) results_[i].take();
+    return results_[0].take();
   }
 
-  auto& result_of(unsigned lane) noexcept {
-    using promise = typename task_type::promise_type;
-    return std::coroutine_handle<promise>::from_address(warp_lane(*group_, lane).address()).promise().result_;
+  static return_slot* slot(void* self, unsigned lane) noexcept {
+    return static_cast<warp_call*>(self)->results_ + lane;
   }
   static std::coroutine_handle<> create(void* self) {
     auto& c = *static_cast<warp_call*>(self);
@@ -249,6 +253,7 @@ class warp_call {
   F f_;
   tuple<Args...> args_;
   warp_group* group_ = nullptr;
+  result<value_type>* results_ = nullptr;
 };
 
 }  // namespace detail

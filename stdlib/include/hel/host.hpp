@@ -61,10 +61,6 @@ class host_call {
       else
         return expected_type(result_.take());
     } else {
-#if !defined(__CUDA_ARCH__)
-      if (result_.has_failed()) [[unlikely]]
-        throw failure(result_.failed_with());  // the caller is no HEL task
-#endif
       return result_.take();
     }
   }

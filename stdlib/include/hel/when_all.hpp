@@ -18,49 +18,43 @@
 namespace hel {
 namespace detail {
 
-// Makes `group` wait for the tasks, makes all but the first ready and returns the first, which runs here and now.
-template <class Next>
-HEL_HD std::coroutine_handle<> start_group(join_group& group, std::size_t n, Next next_task) noexcept {
-  group.remaining.reset(static_cast<std::uint32_t>(n));
+// Makes `group` wait for its members, makes all but the first ready and returns the first, which runs here and now.
+HEL_HD inline std::coroutine_handle<> start_group(join_group& group) noexcept {
+  // A member may be over, and with the last one the group, as soon as it is enqueued. The first has not started until
+  // this function returns, so the group lives at least that long.
+  group.remaining.reset(static_cast<std::uint32_t>(group.count));
   exec::executor* home = current_home();
-  std::coroutine_handle<> first;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::coroutine_handle<> frame = next_task(i);
-    if (i == 0)
-      first = frame;
-    else
-      enqueue(home, frame);
-  }
-  // `group` lives at least until the first task, which has not started, is over.
+  const auto first = std::coroutine_handle<>::from_address(group.members[0]->frame);
+  for (std::size_t i = 1; i < group.count; ++i)
+    enqueue(home, std::coroutine_handle<>::from_address(group.members[i]->frame));
   return transfer_or_enqueue(home, first);
 }
 
-// Adds a task to the group, in front of the members added before.
 template <class T>
-HEL_HD std::coroutine_handle<> prepare_member(task<T>& t, join_group& group) noexcept {
-  frame_owner& o = t.owner();
-  o.group = &group;
-  o.next_member = group.members;
-  group.members = &o;
-  t.promise().owner = &o;
-  return o.frame;
+HEL_HD return_slot* prepare_member(task<T>& t, join_group& group) noexcept {
+  result<T>& out = t.out();
+  out.kind = reports::to_group;
+  promise_base& p = promise_of(out.frame);
+  p.link = &group;
+  p.slot = &out;
+  return &out;
 }
 
 template <class T>
 HEL_HD stored_t<T> take_member(task<T>& t) {
   if constexpr (std::is_void_v<T>) {
-    t.promise().result_.take();
+    t.out().take();
     return {};
   } else if constexpr (std::is_reference_v<T>) {
-    return __builtin_addressof(t.promise().result_.take());
+    return __builtin_addressof(t.out().take());
   } else {
-    return t.promise().result_.take();
+    return t.out().take();
   }
 }
 
 // A failed member under a coroutine that is no task of ours.
 HEL_HD inline void raise_failures(const join_group& g) {
-  if (const frame_owner* m = first_failed(g)) raise_failure(m->err);
+  if (const return_slot* m = first_failed(g)) raise_failure(m->err);
 }
 
 template <class... Ts>
@@ -80,9 +74,8 @@ class all_of {
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::all, this);
 #endif
-    std::coroutine_handle<> frames[n];
-    prepare(frames, std::make_index_sequence<n>());
-    return start_group(group_, n, [&frames](std::size_t i) { return frames[i]; });
+    prepare(std::make_index_sequence<n>());
+    return start_group(group_);
   }
   HEL_HD tuple<stored_t<Ts>...> await_resume() {
     raise_failures(group_);
@@ -91,9 +84,10 @@ class all_of {
 
  private:
   template <std::size_t... I>
-  HEL_HD void prepare(std::coroutine_handle<>* frames, std::index_sequence<I...>) noexcept {
-    // Last first, so that the list of members is in the order written.
-    ((frames[n - 1 - I] = prepare_member(hel::get<n - 1 - I>(tasks_), group_)), ...);
+  HEL_HD void prepare(std::index_sequence<I...>) noexcept {
+    ((members_[I] = prepare_member(hel::get<I>(tasks_), group_)), ...);
+    group_.members = members_;
+    group_.count = n;
   }
   template <std::size_t... I>
   HEL_HD tuple<stored_t<Ts>...> take(std::index_sequence<I...>) {
@@ -101,13 +95,14 @@ class all_of {
   }
 
   tuple<task<Ts>...> tasks_;
+  return_slot* members_[n];
   join_group group_;
 };
 
 template <class T>
 class all_in {
  public:
-  explicit all_in(std::vector<task<T>> tasks) : tasks_(std::move(tasks)) {}
+  explicit all_in(std::vector<task<T>> tasks) : tasks_(std::move(tasks)), members_(tasks_.size()) {}
   all_in(all_in&&) = delete;
 
   bool await_ready() const noexcept { return tasks_.empty(); }
@@ -117,13 +112,15 @@ class all_in {
     group_.parent = failing_promise(waiting);
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::all, this);
-    for (std::size_t i = tasks_.size(); i-- > 0;) prepare_member(tasks_[i], group_);
-    return start_group(group_, tasks_.size(), [this](std::size_t i) { return tasks_[i].owner().frame; });
+    for (std::size_t i = 0; i < tasks_.size(); ++i) members_[i] = prepare_member(tasks_[i], group_);
+    group_.members = members_.data();
+    group_.count = members_.size();
+    return start_group(group_);
   }
   auto await_resume() {
     raise_failures(group_);
     if constexpr (std::is_void_v<T>) {
-      for (auto& t : tasks_) t.promise().result_.take();
+      for (auto& t : tasks_) t.out().take();
     } else {
       std::vector<stored_t<T>> results;
       results.reserve(tasks_.size());
@@ -134,6 +131,7 @@ class all_in {
 
  private:
   std::vector<task<T>> tasks_;
+  std::vector<return_slot*> members_;
   join_group group_;
 };
 

@@ -15,15 +15,10 @@
 
 namespace hel::cuda {
 
-// The link of a frame that waits to be destroyed; it overlays the first word of the frame's header.
-struct retired_frame {
-  retired_frame* next;
-};
-
 struct context {
   core::mailbox<void*>* ready;                         // frames to resume
   core::block_pool<>* frames[core::size_class_count];  // null: a class without memory
-  core::atomic<retired_frame*> retired;                // destroyed by the scheduler, iteratively
+  core::atomic<void*> retired;  // frames, linked through promise_base::link; destroyed by the scheduler, iteratively
 };
 
 // With -rdc=true one variable serves all files; without it each file is a program of its own.
@@ -56,12 +51,13 @@ __device__ inline void free_block(void* p, std::size_t bytes) noexcept {
   current_context().frames[core::size_class_of(bytes)]->give_back(p);
 }
 
-__device__ inline void retire(retired_frame* r) noexcept {
+// `link` is a word of the frame that nobody reads any more.
+__device__ inline void retire(void* frame, void*& link) noexcept {
   context& c = current_context();
-  retired_frame* head = c.retired.load_acquire();
+  void* head = c.retired.load_acquire();
   do {
-    r->next = head;
-  } while (!c.retired.cas_acq_rel(head, r));
+    link = head;
+  } while (!c.retired.cas_acq_rel(head, frame));
 }
 
 }  // namespace hel::cuda

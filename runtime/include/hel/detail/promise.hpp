@@ -1,4 +1,7 @@
-// What the promises of all task types share: who waits for the task, and how a failure travels.
+// What the promises of all task types share: who waits for the task, where its outcome goes, how a failure travels.
+//
+// A task that is over destroys its own frame, then resumes who waits: no call through the frame, no frame that outlives
+// its task. The outcome is written to the waiting side's return slot as it is made.
 //
 // A failure walks from the failing task to the one that handles it. Every task on the way is destroyed at the
 // suspension where it stands, the innermost first, so destructors run in the order in which an exception would run
@@ -18,41 +21,71 @@
 namespace hel::detail {
 
 struct promise_base;
-struct frame_owner;
 
-// Several tasks that one coroutine waits for (hel::when_all).
+enum class outcome : std::uint8_t { none, value, exception, failure };
+
+// Who is told that the task is over, and of a failure.
+enum class reports : std::uint8_t {
+  to_task,    // `link` is the waiting task, which fails in turn
+  to_caller,  // `link` is a waiting coroutine, which reads the outcome
+  to_group,   // `link` is a join_group
+  to_root,    // `link` is the root's record
+};
+
+// The part of a return slot that does not depend on the result's type; detail/result.hpp has the whole.
+struct return_slot {
+  union {
+    void* frame = nullptr;  // outcome::none: of the task, owned; null: there is no task
+    error err;              // outcome::failure
+  };
+  outcome state = outcome::none;
+  reports kind = reports::to_caller;
+
+  HEL_HD bool has_failed() const noexcept { return state == outcome::failure; }
+  HEL_HD bool threw() const noexcept { return state == outcome::exception; }
+  HEL_HD error failed_with() const noexcept { return err; }
+  HEL_HD void set_failure(error e) noexcept {
+    err = e;
+    state = outcome::failure;
+  }
+};
+
+// Several tasks that one coroutine waits for (hel::when_all). A member that fails or ends otherwise arrives; the last
+// one wakes the waiter.
 struct join_group {
   core::dependency_counter<> remaining;
   std::coroutine_handle<> waiter;
   promise_base* parent = nullptr;  // the waiter's promise when it is a task that fails in turn
-  frame_owner* members = nullptr;  // in the order written
+  return_slot** members = nullptr;  // in the order written
+  std::size_t count = 0;
 };
 
-// Owns a task's frame and is where the task reports a failure, apart from its continuation. Part of the task object.
-struct frame_owner {
-  std::coroutine_handle<> frame;  // emptied when a failure destroys the frame
-  join_group* group = nullptr;
-  union {
-    promise_base* parent = nullptr;  // without a group: the waiting task, which fails in turn; null: it reads `failed`
-    frame_owner* next_member;        // in a group
-  };
-  error err;
-  bool failed = false;
-};
+// The first member in the order written that failed, whichever failed first in time; null: none.
+HEL_HD inline const return_slot* first_failed(const join_group& g) noexcept {
+  for (std::size_t i = 0; i < g.count; ++i)
+    if (g.members[i]->has_failed()) return g.members[i];
+  return nullptr;
+}
 
 struct promise_base {
-  std::coroutine_handle<> continuation;  // resumed at the end; null: a root, a member of a group
-  frame_owner* owner = nullptr;          // null: a root, which reports to its header
+  void* link;         // see `reports`; written by who starts the task
+  return_slot* slot;  // never null once the task runs
 
-  HEL_HD static void* operator new(std::size_t bytes);
-  HEL_HD static void operator delete(void* frame, std::size_t bytes) noexcept;
+  HEL_HD static void* operator new(std::size_t bytes) { return allocate_block(bytes); }
+  HEL_HD static void operator delete(void* frame, std::size_t bytes) noexcept { free_block_of(frame, bytes); }
 };
+static_assert(sizeof(promise_base) == 2 * sizeof(void*));
+
+// Of a suspended task.
+HEL_HD inline promise_base& promise_of(void* frame) noexcept {
+  return std::coroutine_handle<promise_base>::from_address(frame).promise();
+}
 
 // One coroutine or host thread that waits for a root.
 struct waiter {
   std::coroutine_handle<> handle;
   exec::executor* home = nullptr;
-  promise_base* parent = nullptr;  // as in frame_owner
+  promise_base* parent = nullptr;  // the waiting task, which fails in turn; null: it reads the outcome
 };
 
 // Keeps alive what a spawned task refers to: the closure it was made from.
@@ -60,149 +93,90 @@ struct spawn_extra {
   void (*destroy)(spawn_extra*) noexcept;
 };
 
-// In front of every frame. Only roots use it: it outlives the frame of a task that failed, until the join handle has
-// read the error.
-struct alignas(16) frame_header {
+// A task that was spawned or launched. The record outlives the task's frame until its handle has read the outcome, or,
+// when there is no handle any more, until the task is over.
+struct root_record {
   core::completion_word<waiter> word;
+  exec::executor* home;  // counts the root, until it is over
   spawn_extra* extra;
-  union {
-    exec::executor* home;  // counts the root, until it is over
-    error err;             // of a root that failed
-  };
-  std::uint32_t bytes;  // of the block, once the frame is gone and the header is kept
-  std::uint16_t keep;   // the frame's deallocation leaves the block to the header's owner
-  std::uint16_t failed;
+  std::size_t bytes;  // of the record with the return slot, detail::root in hel/spawn.hpp
 };
-static_assert(sizeof(frame_header) == 32);
 
-HEL_HD inline frame_header* header_of(std::coroutine_handle<> frame) noexcept {
-  return static_cast<frame_header*>(frame.address()) - 1;
+// Frees the record of a root that is over and whose outcome needs no destruction any more.
+HEL_HD inline void free_root(root_record* r) noexcept {
+  if (r->extra) r->extra->destroy(r->extra);
+  free_block_of(r, r->bytes);
 }
 
-HEL_HD inline void* promise_base::operator new(std::size_t bytes) {
-  void* block = allocate_block(bytes + sizeof(frame_header));
-  auto* h = static_cast<frame_header*>(block);
-  h->keep = 0;  // the rest is written by who makes a root of the task
-  return h + 1;
-}
-
-HEL_HD inline void promise_base::operator delete(void* frame, std::size_t bytes) noexcept {
-  frame_header* h = static_cast<frame_header*>(frame) - 1;
-  if (h->keep) [[unlikely]] {
-    h->bytes = static_cast<std::uint32_t>(bytes + sizeof(frame_header));
-    return;
-  }
-  free_block_of(h, bytes + sizeof(frame_header));
-}
-
-// On the device, frames are destroyed by the scheduler from a list: a call through the frame would recurse.
+// On the device, frames that do not end by themselves are destroyed by the scheduler from a list: a call through the
+// frame would recurse.
 HEL_HD inline void destroy_frame(std::coroutine_handle<> frame) noexcept {
 #if defined(__CUDA_ARCH__)
-  cuda::retire(reinterpret_cast<cuda::retired_frame*>(header_of(frame)));
+  cuda::retire(frame.address(), promise_of(frame.address()).link);
 #else
   frame.destroy();
 #endif
 }
 
-HEL_HD inline void make_root(std::coroutine_handle<> frame, exec::executor* home, spawn_extra* extra) noexcept {
-  frame_header* h = header_of(frame);
-  ::new (static_cast<void*>(&h->word)) core::completion_word<waiter>();
-  h->extra = extra;
-  h->home = home;
-  h->failed = 0;
+HEL_HD inline void count_root_finished(const root_record& r) noexcept {
 #if !defined(__CUDA_ARCH__)
-  home->root_started();
+  r.home->root_finished();
 #endif
 }
 
-// Releases a root that is over: its frame (already gone when it failed) and what it kept alive.
-HEL_HD inline void release_root(std::coroutine_handle<> frame) noexcept {
-  frame_header* h = header_of(frame);
-  spawn_extra* extra = h->extra;
-  if (h->failed)
-    free_block_of(h, h->bytes);
-  else
-    destroy_frame(frame);
-  if (extra) extra->destroy(extra);
-}
-
-HEL_HD inline void count_root_finished(const frame_header* h) noexcept {
-#if !defined(__CUDA_ARCH__)
-  h->home->root_finished();
-#endif
-}
-
-// The first member in the order written that failed, whichever failed first in time; null: none.
-HEL_HD inline frame_owner* first_failed(const join_group& g) noexcept {
-  frame_owner* m = g.members;
-  while (m && !m->failed) m = m->next_member;
-  return m;
-}
-
-// The task at `frame` fails with `e` while suspended. Returns the coroutine that runs next.
-HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_handle<> frame, error e) noexcept {
+// A task whose frame is gone has failed with `e`: tells who waits. Returns the coroutine that runs next.
+HEL_HD inline std::coroutine_handle<> fail_on(void* link, return_slot* slot, error e) noexcept {
   for (;;) {
-    const std::coroutine_handle<> next = p->continuation;
-    frame_owner* owner = p->owner;
-    if (!owner) {
-      frame_header* h = header_of(frame);
-      h->keep = 1;
-      h->failed = 1;
-      destroy_frame(frame);
-      count_root_finished(h);
-      h->err = e;
-      const auto over = h->word.complete();
+    const reports kind = slot->kind;
+    slot->set_failure(e);
+    std::coroutine_handle<> frame;  // of the task that fails in turn
+    switch (kind) {
+    case reports::to_task: frame = std::coroutine_handle<>::from_address(link); break;
+    case reports::to_caller: return transfer_or_enqueue(current_home(), std::coroutine_handle<>::from_address(link));
+    case reports::to_group: {
+      auto& g = *static_cast<join_group*>(link);
+      if (!g.remaining.arrive()) return std::noop_coroutine();
+      if (!g.parent) return transfer_or_enqueue(current_home(), g.waiter);
+      e = first_failed(g)->err;
+      frame = g.waiter;
+      break;
+    }
+    case reports::to_root: {
+      auto& r = *static_cast<root_record*>(link);
+      count_root_finished(r);
+      const auto over = r.word.complete();
       if (over.detached) {
-        release_root(frame);
+        free_root(&r);
         return std::noop_coroutine();
       }
       if (!over.waiter) return std::noop_coroutine();
       if (!over.waiter->parent) return transfer_or_enqueue(over.waiter->home, over.waiter->handle);
-      p = over.waiter->parent;
       frame = over.waiter->handle;
-      continue;
+      break;
     }
-    owner->frame = nullptr;
+    }
+    const promise_base& p = promise_of(frame.address());
+    link = p.link;
+    slot = p.slot;
     destroy_frame(frame);
-    if (join_group* g = owner->group) {
-      owner->err = e;
-      owner->failed = true;
-      if (!g->remaining.arrive()) return std::noop_coroutine();
-      if (!g->parent) return transfer_or_enqueue(current_home(), g->waiter);
-      e = first_failed(*g)->err;
-      p = g->parent;
-      frame = g->waiter;
-      continue;
-    }
-    if (!owner->parent) {
-      owner->err = e;
-      owner->failed = true;
-      return transfer_or_enqueue(current_home(), next);
-    }
-    p = owner->parent;
-    frame = next;
   }
+}
+
+// The task at `frame`, whose promise is `p`, fails with `e` while suspended. Returns the coroutine that runs next.
+HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_handle<> frame, error e) noexcept {
+  void* const link = p->link;
+  return_slot* const slot = p->slot;
+  destroy_frame(frame);
+  return fail_on(link, slot, e);
 }
 
 // A member of a group is over, without a failure of its own.
 HEL_HD inline std::coroutine_handle<> group_arrive(join_group& g) noexcept {
   if (!g.remaining.arrive()) return std::noop_coroutine();
   if (g.parent) {
-    if (const frame_owner* m = first_failed(g)) return fail_from(g.parent, g.waiter, m->err);
+    if (const return_slot* failed = first_failed(g)) return fail_from(g.parent, g.waiter, failed->err);
   }
   return transfer_or_enqueue(current_home(), g.waiter);
-}
-
-// A root has reached its final suspension with a result or an exception.
-HEL_HD inline std::coroutine_handle<> finish_root(std::coroutine_handle<> frame) noexcept {
-  count_root_finished(header_of(frame));
-  const auto over = header_of(frame)->word.complete();
-  if (over.detached) {
-    release_root(frame);
-    return std::noop_coroutine();
-  }
-  if (!over.waiter) return std::noop_coroutine();
-  return transfer_or_enqueue(over.waiter->home, over.waiter->handle);
 }
 
 // A failure reaches a coroutine that is no task of ours.
@@ -214,10 +188,14 @@ HEL_HD inline void raise_failure(error e) {
 #endif
 }
 
+// Whether a coroutine with promise P is a task, which fails in turn when what it awaits fails.
+template <class P>
+inline constexpr bool is_task_promise = std::is_base_of_v<promise_base, P>;
+
 // The promise of a waiting coroutine as what can fail in turn, or null for a coroutine that is no task of ours.
 template <class P>
 HEL_HD promise_base* failing_promise(std::coroutine_handle<P> h) noexcept {
-  if constexpr (std::is_base_of_v<promise_base, P>)
+  if constexpr (is_task_promise<P>)
     return __builtin_addressof(h.promise());
   else
     return nullptr;

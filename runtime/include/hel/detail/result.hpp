@@ -1,4 +1,5 @@
-// The result of a task, inside its promise.
+// Where a task leaves its outcome: a slot in the object that waits for it, so that the task's frame is gone by the time
+// its awaiter goes on.
 #pragma once
 
 #include <exception>
@@ -8,16 +9,15 @@
 
 #include "hel/annotate.hpp"
 #include "hel/core/trap.hpp"
-#include "hel/error.hpp"
+#include "hel/detail/promise.hpp"
 #include "hel/expected.hpp"
 #include "hel/fail.hpp"
 
 namespace hel::detail {
 
-enum class outcome : std::uint8_t { none, value, exception, failure };
-
+// T is any movable type, a reference or void. Owns the frame until the task is over, then the outcome.
 template <class T>
-class result {
+class result : public return_slot {
   using store = stored_t<T>;
   static_assert(std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>,
                 "the result of a task must be movable, a reference or void");
@@ -28,9 +28,11 @@ class result {
   result(const result&) = delete;
   result& operator=(const result&) = delete;
   HEL_HD ~result() {
-    if (outcome_ == outcome::value) {
+    if (state == outcome::value) [[likely]] {
       value_.~store();
-    } else if (outcome_ == outcome::exception) [[unlikely]] {
+    } else if (state == outcome::none) {
+      if (frame) destroy_frame(std::coroutine_handle<>::from_address(frame));
+    } else if (state == outcome::exception) [[unlikely]] {
 #if !defined(__CUDA_ARCH__)
       exception_.~exception_ptr();
 #endif
@@ -40,32 +42,24 @@ class result {
   template <class... U>
   HEL_HD void set(U&&... u) {
     ::new (static_cast<void*>(__builtin_addressof(value_))) store(std::forward<U>(u)...);
-    outcome_ = outcome::value;
-  }
-  HEL_HD void set_failure(error e) noexcept {
-    error_ = e;
-    outcome_ = outcome::failure;
+    state = outcome::value;
   }
   // Called by unhandled_exception. A failure that travels as an exception turns into a failure again.
   void set_exception() noexcept {
-    if (outcome_ == outcome::value) value_.~store();  // a destructor threw after co_return
+    if (state == outcome::value) value_.~store();  // a destructor threw after co_return
     try {
       throw;
     } catch (const failure& f) {
       set_failure(f.error());
     } catch (...) {
       ::new (static_cast<void*>(__builtin_addressof(exception_))) std::exception_ptr(std::current_exception());
-      outcome_ = outcome::exception;
+      state = outcome::exception;
     }
   }
 
-  HEL_HD bool has_failed() const noexcept { return outcome_ == outcome::failure; }
-  HEL_HD bool threw() const noexcept { return outcome_ == outcome::exception; }
-  HEL_HD error failed_with() const noexcept { return error_; }
-
   // Moves the value out, or throws what the task threw.
   HEL_HD T take() {
-    if (outcome_ != outcome::value) [[unlikely]]
+    if (state != outcome::value) [[unlikely]]
       raise();
     if constexpr (std::is_void_v<T>)
       return;
@@ -80,7 +74,8 @@ class result {
 #if defined(__CUDA_ARCH__)
     core::trap("the result of a task is read before the task has one");
 #else
-    if (outcome_ == outcome::exception) std::rethrow_exception(exception_);
+    if (state == outcome::exception) std::rethrow_exception(exception_);
+    if (state == outcome::failure) raise_failure(err);  // the awaiter is no task of ours
     core::trap("the result of a task is read before the task has one");
 #endif
   }
@@ -88,9 +83,66 @@ class result {
   union {
     store value_;
     std::exception_ptr exception_;
-    error error_;
   };
-  outcome outcome_ = outcome::none;
+};
+
+// A root's record with its return slot. One block, from frame memory.
+template <class T>
+struct root : root_record {
+  result<T> out;
+
+  HEL_HD static root* make(std::coroutine_handle<> frame, exec::executor* home, spawn_extra* extra) {
+    auto* r = ::new (allocate_block(sizeof(root))) root;
+    r->home = home;
+    r->extra = extra;
+    r->bytes = sizeof(root);
+    r->out.frame = frame.address();
+    r->out.kind = reports::to_root;
+    promise_base& p = promise_of(frame.address());
+    p.link = r;
+    p.slot = &r->out;
+#if !defined(__CUDA_ARCH__)
+    home->root_started();
+#endif
+    return r;
+  }
+  // Destroys the outcome (or a task that has not started) and frees the record.
+  HEL_HD static void release(root* r) noexcept {
+    r->out.~result<T>();
+    free_root(r);
+  }
+};
+
+// What is left to do once the frame of a task that is over is gone.
+template <class T>
+struct [[nodiscard]] task_over {
+  void* link;
+  return_slot* slot;
+  bool stepped;
+
+  HEL_HD std::coroutine_handle<> next() const noexcept {
+    if (slot->has_failed()) [[unlikely]]
+      return fail_on(link, slot, slot->err);
+    const reports kind = slot->kind;
+    if (kind <= reports::to_caller) [[likely]] {
+      const auto waiting = std::coroutine_handle<>::from_address(link);
+#if !defined(__CUDA_ARCH__)
+      if (stepped && single_step) [[unlikely]]
+        return step_transfer(waiting);
+#endif
+      return waiting;
+    }
+    if (kind == reports::to_group) return group_arrive(*static_cast<join_group*>(link));
+    auto* r = static_cast<root<T>*>(static_cast<root_record*>(link));
+    count_root_finished(*r);
+    const auto over = r->word.complete();
+    if (over.detached) {
+      root<T>::release(r);
+      return std::noop_coroutine();
+    }
+    if (!over.waiter) return std::noop_coroutine();
+    return transfer_or_enqueue(over.waiter->home, over.waiter->handle);
+  }
 };
 
 }  // namespace hel::detail
