@@ -35,11 +35,13 @@ enum class reports : std::uint8_t {
 // The part of a return slot that does not depend on the result's type; detail/result.hpp has the whole.
 struct return_slot {
   union {
-    void* frame = nullptr;  // outcome::none: of the task, owned; null: there is no task
-    error err;              // outcome::failure
+    void* frame;  // outcome::none: of the task, owned; null: there is no task
+    error err;    // outcome::failure
   };
   outcome state = outcome::none;
   reports kind = reports::to_caller;
+
+  HEL_HD return_slot() noexcept : frame(nullptr) {}
 
   HEL_HD bool has_failed() const noexcept { return state == outcome::failure; }
   HEL_HD bool threw() const noexcept { return state == outcome::exception; }
