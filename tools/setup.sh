@@ -54,6 +54,9 @@ need doctest-dev
 need libcli11-dev
 need nlohmann-json3-dev
 need libedit-dev
+need libbenchmark-dev  # tools/bench, and the peers that it compares with
+need libtbb-dev
+need valgrind command -v valgrind  # hel-bench --instructions
 need python3 command -v python3  # random programs through hel-lower (tests/fuzz)
 if [ "$lint" = 1 ]; then
   need clang-format command -v clang-format

@@ -1,0 +1,12 @@
+#include "tools/bench/suite.hpp"
+
+namespace hel_bench {
+
+std::vector<benchmark> all_benchmarks(const settings& s) {
+  std::vector<benchmark> all;
+  add_coroutines(all, s);
+  add_tool(all, s);
+  return all;
+}
+
+}  // namespace hel_bench

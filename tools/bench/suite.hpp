@@ -1,0 +1,50 @@
+// What hel-bench can measure: benchmarks, and the contenders that each compares.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hel_bench {
+
+struct settings {
+  unsigned threads = 1;  // workers of every runtime that is compared
+  bool quick = false;    // small problems and few repetitions: shows that everything works, not how fast it is
+};
+
+// Does the work `rounds` times and returns a checksum of the results.
+using runner = std::function<std::uint64_t(std::uint64_t rounds)>;
+
+// One way to do the work.
+struct contender {
+  std::string name;
+  // Sets up what the work needs (workers, memory), outside of the time that is measured; it goes with the runner.
+  std::function<runner(const settings&)> prepare;
+  // Instead of `prepare`, for what is not a time: returns the figure in the benchmark's unit.
+  std::function<double(const settings&)> figure;
+  std::string missing;  // why there is neither: what this build lacks
+};
+
+struct benchmark {
+  std::string name;
+  std::string group;         // names several benchmarks at once
+  std::string what;          // one line
+  std::string unit;          // "ns per call"
+  double unit_ns = 1;        // nanoseconds in the unit, where it is a time
+  std::string ours;          // the contender that the ratios are of: ratio_<peer> = ours / peer
+  double operations = 1;     // in a round: calls, items
+  std::uint64_t rounds = 1;  // in one go between two looks at the clock
+  std::function<std::uint64_t(std::uint64_t rounds)> checksum;  // what every contender must return; none: any value
+  bool counts_instructions = false;                             // one thread and the same instructions each time
+  std::vector<contender> contenders;
+};
+
+// All of them, with problem sizes as `s` says, in the order in which they are listed.
+std::vector<benchmark> all_benchmarks(const settings& s);
+
+// The groups, each in a file of its own.
+void add_coroutines(std::vector<benchmark>& all, const settings& s);
+void add_tool(std::vector<benchmark>& all, const settings& s);
+
+}  // namespace hel_bench

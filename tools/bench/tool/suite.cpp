@@ -1,0 +1,75 @@
+// How long hel-lower takes for a file, beside a compiler that only reads it.
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <utility>
+#include <vector>
+
+#include "tools/bench/suite.hpp"
+
+extern char** environ;
+
+namespace hel_bench {
+namespace {
+
+// Runs a program with its output thrown away. Throws std::runtime_error unless it succeeds.
+void run_program(const std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (const std::string& a : command) argv.push_back(const_cast<char*>(a.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, argv[0], &files, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  if (failed) throw std::runtime_error(command[0] + ": " + std::strerror(failed));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error(command[0] + " failed");
+}
+
+contender program(std::string name, std::vector<std::string> command) {
+  return {std::move(name),
+          [command = std::move(command)](const settings&) -> runner {
+            return [command](std::uint64_t rounds) {
+              for (std::uint64_t i = 0; i < rounds; ++i) run_program(command);
+              return rounds;
+            };
+          },
+          {},
+          {}};
+}
+
+}  // namespace
+
+void add_tool(std::vector<benchmark>& all, const settings&) {
+  const std::string source = HEL_BENCH_SOURCE_DIR "/samples/fib.cpp";
+  const std::vector<std::string> flags{"-std=c++20", "-I" HEL_BENCH_SOURCE_DIR "/runtime/include",
+                                       "-I" HEL_BENCH_SOURCE_DIR "/stdlib/include"};
+  benchmark b;
+  b.name = b.group = "tool";
+  b.what = "hel-lower on samples/fib.cpp, beside clang -fsyntax-only";
+  b.unit = "ms per run";
+  b.unit_ns = 1e6;
+  b.ours = "hel-lower";
+  std::vector<std::string> lower{HEL_BENCH_HEL_LOWER, source, "-o", "-", "--"};
+  lower.insert(lower.end(), flags.begin(), flags.end());
+  b.contenders.push_back(program("hel-lower", lower));
+#if defined(HEL_BENCH_HAVE_CLANG)
+  std::vector<std::string> check{HEL_BENCH_CLANG_PATH, "-fsyntax-only", source};
+  check.insert(check.end(), flags.begin(), flags.end());
+  b.contenders.push_back(program("clang", check));
+#else
+  b.contenders.push_back({"clang", {}, {}, "no clang++ when this was built"});
+#endif
+  all.push_back(std::move(b));
+}
+
+}  // namespace hel_bench
