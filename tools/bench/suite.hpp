@@ -36,7 +36,9 @@ struct benchmark {
   double operations = 1;     // in a round: calls, items
   std::uint64_t rounds = 1;  // in one go between two looks at the clock
   std::function<std::uint64_t(std::uint64_t rounds)> checksum;  // what every contender must return; none: any value
-  bool counts_instructions = false;                             // one thread and the same instructions each time
+  // The work is done by the thread that calls, with the same instructions each time: they can be counted, and CPU time
+  // is taken instead of wall time, so that what else the machine does matters less.
+  bool one_thread = false;
   std::vector<contender> contenders;
 };
 
