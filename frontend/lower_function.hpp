@@ -60,9 +60,11 @@ class FunctionLowering {
   struct Label {
     ir::BlockId block = ir::none;
     ir::CleanupId depth = ir::none;
+    std::uint32_t region = 0;
   };
   struct Jump {
     ir::BlockId from;
+    std::uint32_t region;
     const clang::LabelDecl* to;
     clang::SourceLocation at;
   };
@@ -107,7 +109,7 @@ class FunctionLowering {
   void go_to(const clang::LabelDecl* to, clang::SourceLocation at);
   ir::BlockId goto_block(const clang::LabelDecl* to, clang::SourceLocation at);
   void resolve_jumps();
-  void enter_scope(ir::BlockId from, ir::CleanupId to, clang::SourceLocation at);
+  void enter_scope(const Label& to, std::uint32_t from, clang::SourceLocation at);
   void condition(const clang::Expr* e, ir::BlockId yes, ir::BlockId no);
   void full_expression(const clang::Expr* e);
   void scoped(const std::function<void()>& inside);
@@ -174,7 +176,7 @@ class FunctionLowering {
   std::map<const clang::LabelDecl*, Label> labels_;
   std::vector<Jump> jumps_;
   std::vector<Target> breaks_, continues_;
-  std::map<const clang::SwitchCase*, ir::BlockId> cases_;
+  std::map<const clang::SwitchCase*, Label> cases_;
   std::vector<NamedParameter> named_;
   std::vector<ir::BlockId>* exits_ = nullptr;  // of the opaque statement that is being written
   std::vector<ir::CleanupId> kept_;            // cleanups of the scope, pushed inside the current full-expression

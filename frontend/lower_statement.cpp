@@ -127,7 +127,7 @@ void FunctionLowering::statement(const Stmt* s) {
   if (const auto* l = dyn_cast<LabelStmt>(s)) {
     const BlockId b = b_.new_block();
     b_.fall_into(b);
-    labels_[l->getDecl()] = {b, b_.top()};
+    labels_[l->getDecl()] = {b, b_.top(), b_.region()};
     return statement(l->getSubStmt());
   }
   if (const auto* c = dyn_cast<SwitchCase>(s)) return switch_case(c);
@@ -348,7 +348,7 @@ void FunctionLowering::switch_statement(const SwitchStmt* s) {
       const BlockId edge = b_.new_block();  // enters the scope that the label is in
       entries.push_back({c, edge});
       select.to.push_back(edge);
-      cases_[c] = b_.new_block();
+      cases_[c].block = b_.new_block();
       if (const auto* value_case = dyn_cast<CaseStmt>(c)) {
         if (value_case->getRHS()) diag_.error(c->getBeginLoc(), Hel::unsupported_statement, "a case range");
         select.labels.push_back(plain(value_case->getLHS()));
@@ -368,7 +368,7 @@ void FunctionLowering::switch_statement(const SwitchStmt* s) {
     b_.leave(out, top);
     for (const auto& [c, edge] : entries) {
       b_.enter(edge, top);
-      enter_scope(cases_[c], fn_.blocks[cases_[c]].entry, c->getBeginLoc());
+      enter_scope(cases_[c], b_.region(), c->getBeginLoc());
     }
     b_.enter(out, top);
   });
@@ -377,12 +377,16 @@ void FunctionLowering::switch_statement(const SwitchStmt* s) {
 void FunctionLowering::switch_case(const SwitchCase* s) {
   const auto it = cases_.find(s);
   if (it == cases_.end()) return diag_.error(s->getBeginLoc(), Hel::unsupported_statement, "case");
-  b_.fall_into(it->second);
+  b_.fall_into(it->second.block);
+  it->second.depth = b_.top();
+  it->second.region = b_.region();
   statement(s->getSubStmt());
 }
 
-// From the current position to a block inside a scope: what lies on the way in must need no construction.
-void FunctionLowering::enter_scope(BlockId to, CleanupId depth, SourceLocation at) {
+// From the current position, in the region `from`, to a place inside a scope: what lies on the way in must need no
+// construction.
+void FunctionLowering::enter_scope(const Label& to, std::uint32_t from, SourceLocation at) {
+  const CleanupId depth = to.depth;
   std::set<CleanupId> target;
   for (CleanupId c = depth; c != ir::none; c = fn_.cleanups[c].parent) target.insert(c);
   CleanupId common = b_.top();
@@ -393,7 +397,18 @@ void FunctionLowering::enter_scope(BlockId to, CleanupId depth, SourceLocation a
     if (!s.trivial) diag_.error(at, Hel::jump_into_scope, s.spelling.empty() ? s.name : s.spelling);
   }
   if (common != depth) b_.drop_to(depth);
-  b_.leave(to, depth);
+  // Variables without an initializer are there from here on, with no value: what they held before is of no use.
+  std::set<std::uint32_t> around;
+  for (std::uint32_t r = from; r != ir::none; r = fn_.regions[r].parent) around.insert(r);
+  for (std::uint32_t r = to.region; !around.count(r); r = fn_.regions[r].parent)
+    for (std::size_t s = 0; s < fn_.slots.size(); ++s) {
+      if (fn_.slots[s].region != r || fn_.slots[s].origin != Origin::local) continue;
+      Instr begin;
+      begin.op = Op::begin;
+      begin.slot = static_cast<SlotId>(s);
+      b_.emit(std::move(begin));
+    }
+  b_.leave(to.block, depth);
 }
 
 void FunctionLowering::try_statement(const CXXTryStmt* s) {
@@ -454,7 +469,7 @@ void FunctionLowering::return_statement(const CoreturnStmt* s) {
 BlockId FunctionLowering::goto_block(const LabelDecl* to, SourceLocation at) {
   const BlockId edge = b_.new_block();
   fn_.blocks[edge].entry = b_.top();
-  jumps_.push_back({edge, to, at});
+  jumps_.push_back({edge, b_.region(), to, at});
   return edge;
 }
 
@@ -472,7 +487,7 @@ void FunctionLowering::resolve_jumps() {
       continue;
     }
     b_.enter(j.from, fn_.blocks[j.from].entry);
-    enter_scope(it->second.block, it->second.depth, j.at);
+    enter_scope(it->second, j.region, j.at);
   }
 }
 

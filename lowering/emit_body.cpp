@@ -207,7 +207,7 @@ class Body {
     if (id == fn_.entry) {
       here();
       line("      case 0:");
-      reload(entry_live());
+      reload(fn_.initial.live);
       node_ = 0;
       set_node(b.entry);
     }
@@ -276,14 +276,6 @@ class Body {
   void reload(const std::set<SlotId>& live) {
     for (SlotId s : live)
       if (copied(s)) line("        " + fn_.slots[s].name + " = hel_f->" + c_.layout.path.at(s) + ";");
-  }
-
-  // On the first entry what the ramp made is in the frame: parameters, captures, the initial awaiter.
-  std::set<SlotId> entry_live() const {
-    std::set<SlotId> live;
-    for (std::size_t i = 0; i < fn_.slots.size(); ++i)
-      if (fn_.slots[i].origin == Origin::parameter || fn_.slots[i].origin == Origin::capture) live.insert(static_cast<SlotId>(i));
-    return live;
   }
 
   void jump(BlockId from, BlockId to) {

@@ -30,10 +30,9 @@ CleanupId top_at_end(const Function& f, const Block& b) {
 // In order of index; index 0 is the initial suspension.
 std::vector<Suspension> suspensions(const EmitContext& c) {
   std::vector<Suspension> all;
-  Suspension first{0, AwaitKind::initial, c.fn.where, c.fn.blocks[c.fn.entry].entry, {}};
-  for (std::size_t i = 0; i < c.fn.slots.size(); ++i)
-    if (c.fn.slots[i].origin == Origin::parameter || c.fn.slots[i].origin == Origin::capture) first.live.insert(static_cast<SlotId>(i));
-  all.push_back(first);
+  Suspension first{0, AwaitKind::initial, c.fn.where, c.fn.blocks[c.fn.entry].entry, c.fn.initial.live};
+  for (const Parameter& p : c.fn.parameters) first.live.insert(p.slot);  // as the ramp made them
+  all.push_back(std::move(first));
   for (const Block& b : c.fn.blocks)
     if (b.term.exit == Exit::await)
       all.push_back({b.term.await.index, b.term.await.kind, b.term.where, top_at_end(c.fn, b), b.term.await.live});

@@ -29,8 +29,12 @@ class Placement {
     for (Slot& s : fn_.slots)
       if (s.origin == Origin::parameter || s.origin == Origin::capture) keep(s, s.origin == Origin::parameter ? "parameter" : "captured variable");
     entry_live_ = fn_.blocks.empty() ? Set() : live_in_[fn_.entry];
-    for (std::size_t i = 0; i < fn_.slots.size(); ++i)
-      if (entry_live_[i] && needs_storage(fn_.slots[i])) keep(fn_.slots[i], "alive at the initial suspension point");
+    for (std::size_t i = 0; i < fn_.slots.size(); ++i) {
+      Slot& s = fn_.slots[i];
+      if (!entry_live_[i] || !needs_storage(s)) continue;
+      keep(s, "alive at the initial suspension point");
+      fn_.initial.live.insert(static_cast<SlotId>(i));
+    }
     for (Block& b : fn_.blocks) {
       if (b.term.exit != Exit::await) continue;
       Await& a = b.term.await;

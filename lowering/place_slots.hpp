@@ -5,7 +5,7 @@
 
 namespace hel::lowering {
 
-// Sets Slot::storage and ::why, and Await::live of every suspension point. Unreachable blocks are emptied.
+// Sets Slot::storage and ::why, and the live slots of every suspension point. Unreachable blocks are emptied.
 void place_slots(ir::Function& f);
 
 }  // namespace hel::lowering

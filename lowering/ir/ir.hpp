@@ -151,6 +151,7 @@ struct InitialAwait {
   std::vector<Instr> objects;  // builds, in order: what operator co_await is called on, then the awaiter
   SlotId slot = none;          // the awaiter
   Suspends suspends = Suspends::void_;
+  std::set<SlotId> live;  // frame slots that hold a value while suspended here; set by place_slots()
 };
 
 struct Function {
