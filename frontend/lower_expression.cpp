@@ -15,6 +15,7 @@ bool FunctionLowering::must_decompose(const Expr* e) const {
 
 Text FunctionLowering::plain(SourceText::Range r, const Stmt* in, std::vector<Replacement> extra) {
   Substituter sub(*this);
+  sub.keep_labels(in);
   sub.TraverseStmt(const_cast<Stmt*>(in));
   sub.replacements.insert(sub.replacements.begin(), extra.begin(), extra.end());  // these win over a name alone
   return text_.render(r, std::move(sub.replacements));
@@ -162,13 +163,10 @@ Text FunctionLowering::decompose(const Expr* e) {
   }
   if (const auto* s = dyn_cast<CXXStdInitializerListExpr>(e)) {
     // The backing array is an object like others; the list refers to it.
-    const bool hoisted = hoist_;
-    hoist_ = true;
     const Expr* array = s->getSubExpr();
     while (!isa<MaterializeTemporaryExpr>(array)) array = cast<Expr>(*array->children().begin());
     const auto* m = cast<MaterializeTemporaryExpr>(array);
-    const Text object = materialise(m);
-    hoist_ = hoisted;
+    const Text object = materialise(m, true);
     return "(::hel::abi::list(" + slot_ref(*slots_of(object).begin()) + "))";
   }
   if (const auto* c = dyn_cast<ExplicitCastExpr>(e)) {

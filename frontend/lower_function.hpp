@@ -138,7 +138,10 @@ class FunctionLowering {
   void into(const clang::Expr* e, const Destination& d, ir::Init braces_of_variable = ir::Init::none);
   void build(const Destination& d, ir::Init init, ir::Text text);
   bool build_parts(const clang::InitListExpr* list, const Destination& d);
-  ir::Text materialise(const clang::MaterializeTemporaryExpr* e);
+  void make_whole(ir::CleanupId depth, const std::vector<ir::CleanupId>& parts);
+  void begin_at_branch(ir::SlotId s);
+  ir::Text materialise(const clang::MaterializeTemporaryExpr* e, bool in_slot = false);
+  bool ends_initializer(const clang::Expr* e) const;
   ir::Text conditional(const clang::AbstractConditionalOperator* e);
   ir::Text logical(const clang::BinaryOperator* e);
   void arms(const clang::Expr* condition, const std::function<void()>& yes, const std::function<void()>& no);

@@ -171,18 +171,28 @@ bool FunctionLowering::build_parts(const InitListExpr* list, const Destination& 
       c.slot = d.slot;
       c.place = part.place;
       c.type = part.type;
-      if (conditional_) diag_.error(x->getBeginLoc(), Hel::unsupported_expression, "an aggregate inside ?:, && or ||");
       b_.push(std::move(c));
       parts.push_back(b_.top());
     }
   }
   hoist_ = hoisted;
-  // Temporaries of the elements stay; the parts become one object, which the caller covers.
+  make_whole(depth, parts);
+  return true;
+}
+
+// The `parts` above `depth` have become one object, which the caller covers; temporaries among them stay.
+void FunctionLowering::make_whole(CleanupId depth, const std::vector<CleanupId>& parts) {
+  std::vector<CleanupId> stay;
   std::vector<Cleanup> kept;
   for (CleanupId c = b_.top(); c != depth; c = fn_.cleanups[c].parent)
-    if (std::find(parts.begin(), parts.end(), c) == parts.end()) kept.insert(kept.begin(), fn_.cleanups[c]);
+    if (std::find(parts.begin(), parts.end(), c) == parts.end()) {
+      stay.insert(stay.begin(), c);
+      kept.insert(kept.begin(), fn_.cleanups[c]);
+    }
   b_.merge(depth, kept);
-  return true;
+  // Those of the variable's scope have new numbers.
+  CleanupId c = b_.top();
+  for (std::size_t i = stay.size(); i-- > 0; c = fn_.cleanups[c].parent) std::replace(kept_.begin(), kept_.end(), stay[i], c);
 }
 
 SlotId FunctionLowering::flag_slot() {
@@ -287,7 +297,6 @@ Text FunctionLowering::new_expression(const CXXNewExpr* e) {
     const bool sized = isa<CXXMethodDecl>(deallocate) && deallocate->getNumParams() > 1 && !e->passAlignment();
     free.code = owner(deallocate) + "::operator delete(" + slot_ref(m) + (sized ? ", " + size : "") + alignment + ")";
   }
-  if (conditional_) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "new inside ?:, && or ||");
   b_.push(std::move(free));
   const CleanupId freeing = b_.top();
   const Destination object{m, "(*static_cast<" + type + "*>(" + slot_ref(m) + "))", type};
@@ -301,14 +310,21 @@ Text FunctionLowering::new_expression(const CXXNewExpr* e) {
     build(object, Init::direct, value(init));
   hoist_ = hoisted;
   // The object is complete: the memory is its own now, temporaries stay.
-  std::vector<Cleanup> kept;
-  for (CleanupId c = b_.top(); c != depth; c = fn_.cleanups[c].parent)
-    if (c != freeing) kept.insert(kept.begin(), fn_.cleanups[c]);
+  make_whole(depth, {freeing});
+  // The pointer's slot is needed to the end of the full-expression.
+  if (conditional_) begin_at_branch(m);
   Cleanup storage;
-  storage.slot = m;  // no code: keeps the pointer's slot alive to the end of the full-expression
-  kept.insert(kept.begin(), storage);
-  b_.merge(depth, kept);
+  storage.slot = m;
+  b_.push(std::move(storage));
   return "static_cast<" + type + "*>(" + slot_ref(m) + ")";
+}
+
+// The outermost branch leads to the slot's storage or past it: the storage is needed from there on.
+void FunctionLowering::begin_at_branch(SlotId s) {
+  Instr begin;
+  begin.op = Op::begin;
+  begin.slot = s;
+  fn_.blocks[flags_at_].instrs.push_back(std::move(begin));
 }
 
 void FunctionLowering::push_temporary(SlotId s) {
@@ -316,17 +332,15 @@ void FunctionLowering::push_temporary(SlotId s) {
   c.slot = s;
   if (conditional_ && !fn_.slots[s].trivial) {
     const SlotId flag = flag_slot();
+    fn_.slots[flag].region = fn_.slots[s].region;
     c.flag = flag;
     // Cleared before the outermost branch.
     Instr clear;
     clear.op = Op::flag;
     clear.slot = flag;
     clear.text = "false";
-    Instr begin;
-    begin.op = Op::begin;
-    begin.slot = s;
     fn_.blocks[flags_at_].instrs.push_back(std::move(clear));
-    fn_.blocks[flags_at_].instrs.push_back(std::move(begin));
+    begin_at_branch(s);
     Instr set;
     set.op = Op::flag;
     set.slot = flag;
@@ -338,12 +352,21 @@ void FunctionLowering::push_temporary(SlotId s) {
   b_.push(std::move(c));
 }
 
-Text FunctionLowering::materialise(const MaterializeTemporaryExpr* e) {
+// Nothing is evaluated after `e` in the initializer of the variable: what else is made in it may go with its statement.
+bool FunctionLowering::ends_initializer(const Expr* e) const {
+  const Expr* last = extending_ ? extending_->getInit() : nullptr;
+  while (last && last != e)
+    last = isa<ExprWithCleanups, ConstantExpr, ParenExpr, ImplicitCastExpr, MaterializeTemporaryExpr, CXXStdInitializerListExpr>(last) ? cast<Expr>(*last->children().begin()) : nullptr;
+  return last;
+}
+
+// `in_slot`: whether or not it must outlive its statement.
+Text FunctionLowering::materialise(const MaterializeTemporaryExpr* e, bool in_slot) {
   const bool extended = e->getExtendingDecl() && e->getExtendingDecl() == extending_;
-  if (!hoist_ && !extended && !needs_parts(e->getSubExpr())) return value(e->getSubExpr());
+  if (!hoist_ && !extended && !in_slot && !needs_parts(e->getSubExpr())) return value(e->getSubExpr());
   if (e->getStorageDuration() == SD_Static || e->getStorageDuration() == SD_Thread) return value(e->getSubExpr());
   const bool hoisted = hoist_;
-  hoist_ = true;
+  hoist_ |= !extended || !ends_initializer(e) || scan_.suspends(e);
   const QualType t = e->getType();
   const Origin origin = isa<CXXStdInitializerListExpr>(e->getSubExpr()) ? Origin::backing_array : Origin::temporary;
   const SlotId id = object_slot(t, origin, "hel_m" + std::to_string(++temporaries_), e);
@@ -359,7 +382,6 @@ Text FunctionLowering::materialise(const MaterializeTemporaryExpr* e) {
   hoist_ = hoisted;
   push_temporary(id);
   if (extended) {
-    if (conditional_) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "a lifetime-extended temporary inside ?:, && or ||");
     kept_.push_back(b_.top());
   }
   return temporary_value(id, e);

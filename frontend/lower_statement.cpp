@@ -36,6 +36,7 @@ void FunctionLowering::opaque(const Stmt* first, const Stmt* last, bool braces) 
   Substituter sub(*this);
   // The run is what stands between first and last in their parent: visit each.
   if (first == last) {
+    sub.keep_labels(first);
     sub.TraverseStmt(const_cast<Stmt*>(first));
   } else {
     struct Find : RecursiveASTVisitor<Find> {
@@ -52,6 +53,7 @@ void FunctionLowering::opaque(const Stmt* first, const Stmt* last, bool braces) 
     bool in = false;
     for (const Stmt* s : find.parent->body()) {
       in |= s == first;
+      if (in) sub.keep_labels(s);
       if (in) sub.TraverseStmt(const_cast<Stmt*>(s));
       if (s == last) break;
     }

@@ -40,36 +40,44 @@ void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
     if (child) out.push_back(child);
 }
 
-bool Scan::walk(const Stmt* s) {
-  bool suspends = isa<CoawaitExpr, CoyieldExpr>(s);
+void Scan::count_jumps(const Stmt* s) {
+  if (const auto* g = dyn_cast<GotoStmt>(s)) ++jumps_[g->getLabel()];
+  llvm::SmallVector<const Stmt*, 8> parts;
+  children(s, parts);
+  for (const Stmt* p : parts) count_jumps(p);
+}
+
+Scan::Inside Scan::walk(const Stmt* s) {
+  Inside inside;
+  inside.suspends = isa<CoawaitExpr, CoyieldExpr>(s);
   bool temporary = isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr>(s);
   const auto* made = dyn_cast<MaterializeTemporaryExpr>(s);
   bool extended = made && made->getExtendingDecl();
   // The text of a discarded branch is gone from an instantiation: an `if constexpr` is never copied as text.
   const auto* constant_if = dyn_cast<IfStmt>(s);
-  bool label = isa<LabelStmt, SwitchCase>(s) || (constant_if && instance_ && constant_if->isConstexpr());
+  inside.constant = constant_if && instance_ && constant_if->isConstexpr();
+  inside.cases = isa<SwitchCase>(s);
+  if (const auto* l = dyn_cast<LabelStmt>(s)) inside.labels.insert(l->getDecl());
+  if (const auto* g = dyn_cast<GotoStmt>(s)) ++inside.jumps[g->getLabel()];
   llvm::SmallVector<const Stmt*, 8> parts;
   children(s, parts);
   for (const Stmt* p : parts) {
-    suspends |= walk(p);
+    const Inside part = walk(p);
+    inside.suspends |= part.suspends;
+    inside.cases |= part.cases && !isa<SwitchStmt>(s);
+    inside.labels.insert(part.labels.begin(), part.labels.end());
+    for (const auto& [label, count] : part.jumps) inside.jumps[label] += count;
     temporary |= temporaries_.count(p) != 0;
-    label |= labels_.count(p) != 0;
+    inside.constant |= part.constant;
     extended |= isa<Expr>(s) && extended_.count(p) != 0;
   }
-  if (isa<SwitchStmt>(s) && label) {
-    // Its own case labels are inside; only ordinary labels concern others.
-    struct Labels : RecursiveASTVisitor<Labels> {
-      bool found = false;
-      bool VisitLabelStmt(LabelStmt*) { return !(found = true); }
-    } finder;
-    finder.TraverseStmt(const_cast<Stmt*>(s));
-    label = finder.found;
-  }
-  if (suspends) suspends_.insert(s);
+  if (inside.suspends) suspends_.insert(s);
   if (temporary) temporaries_.insert(s);
   if (extended) extended_.insert(s);
-  if (label) labels_.insert(s);
-  return suspends;
+  if (inside.constant || inside.cases) open_.insert(s);
+  for (const LabelDecl* l : inside.labels)
+    if (const auto to = inside.jumps.find(l); (to == inside.jumps.end() ? 0 : to->second) != jumps_[l]) open_.insert(s);
+  return inside;
 }
 
 // `context` says what happens to the glvalue that `s` denotes.
@@ -167,6 +175,7 @@ class Owners : public RecursiveASTVisitor<Owners> {
 }  // namespace
 
 void Scan::run(const Stmt* body, SourceRange range) {
+  count_jumps(body);
   walk(body);
   uses(body, read);
   llvm::DenseMap<unsigned, const VarDecl*> owners;

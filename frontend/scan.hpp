@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "frontend/clang.hpp"
@@ -21,8 +22,8 @@ class Scan {
   bool has_temporary(const clang::Stmt* s) const { return s && temporaries_.count(s); }
   // A temporary inside lives as long as the variable whose initializer this is.
   bool has_extended(const clang::Stmt* s) const { return s && extended_.count(s); }
-  // A label or case label that something outside may jump to.
-  bool has_label(const clang::Stmt* s) const { return s && labels_.count(s); }
+  // A label or case label that something outside jumps to.
+  bool has_label(const clang::Stmt* s) const { return s && open_.count(s); }
 
   bool address_taken(const clang::VarDecl* v) const { return escaped_.count(v); }
   bool modified(const clang::VarDecl* v) const { return modified_.count(v); }
@@ -38,14 +39,23 @@ class Scan {
 
  private:
   enum Use { address, read, write };
-  bool walk(const clang::Stmt* s);
+  // Labels of a statement and how many jumps inside of it lead to each.
+  using Jumps = std::map<const clang::LabelDecl*, unsigned>;
+  struct Inside {
+    bool suspends = false, cases = false, constant = false;  // case labels of a switch around it; an `if constexpr` of an instance
+    std::set<const clang::LabelDecl*> labels;
+    Jumps jumps;
+  };
+  void count_jumps(const clang::Stmt* s);
+  Inside walk(const clang::Stmt* s);
   void uses(const clang::Stmt* s, Use context);
 
   clang::ASTContext& ctx_;
   const SourceText& text_;
   const bool instance_;
-  llvm::DenseSet<const clang::Stmt*> suspends_, temporaries_, extended_, labels_;
+  llvm::DenseSet<const clang::Stmt*> suspends_, temporaries_, extended_, open_;
   llvm::DenseSet<const clang::VarDecl*> escaped_, modified_;
+  Jumps jumps_;                                             // in the whole body
   std::map<std::string, unsigned> identifiers_;             // free occurrences by name
   llvm::DenseMap<const clang::VarDecl*, unsigned> owned_;  // occurrences that mean this variable
 };

@@ -243,13 +243,17 @@ bool Substituter::VisitContinueStmt(ContinueStmt* s) {
   return true;
 }
 
-bool Substituter::VisitLabelStmt(LabelStmt* s) {
-  here_.insert(s->getDecl());
-  return true;
+void Substituter::keep_labels(const Stmt* piece) {
+  struct Labels : RecursiveASTVisitor<Labels> {
+    llvm::DenseSet<const LabelDecl*>& found;
+    explicit Labels(llvm::DenseSet<const LabelDecl*>& f) : found(f) {}
+    bool VisitLabelStmt(LabelStmt* s) { return found.insert(s->getDecl()), true; }
+  };
+  Labels(here_).TraverseStmt(const_cast<Stmt*>(piece));
 }
 
 bool Substituter::VisitGotoStmt(GotoStmt* s) {
-  // A piece with a label of its own is flattened, so every label is outside; inside a lambda it is the lambda's.
+  // Inside a lambda it is the lambda's.
   if (!lambdas_ && !here_.count(s->getLabel()))
     replace(s->getSourceRange(), exit(f_.goto_block(s->getLabel(), s->getGotoLoc())));
   return true;

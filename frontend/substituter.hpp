@@ -14,6 +14,8 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
  public:
   explicit Substituter(FunctionLowering& f) : f_(f) {}
   std::vector<Replacement> replacements;
+  // Jumps to a label in `piece` stay as they are.
+  void keep_labels(const clang::Stmt* piece);
 
   bool TraverseForStmt(clang::ForStmt* s) { return nested(s, &Base::TraverseForStmt, true); }
   bool TraverseWhileStmt(clang::WhileStmt* s) { return nested(s, &Base::TraverseWhileStmt, true); }
@@ -41,7 +43,6 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool VisitBreakStmt(clang::BreakStmt* s);
   bool VisitContinueStmt(clang::ContinueStmt* s);
   bool VisitGotoStmt(clang::GotoStmt* s);
-  bool VisitLabelStmt(clang::LabelStmt* s);
 
  private:
   template <class S, class F>
