@@ -5,6 +5,7 @@ namespace hel_bench {
 std::vector<benchmark> all_benchmarks(const settings& s) {
   std::vector<benchmark> all;
   add_coroutines(all, s);
+  add_fork_join(all, s);
   add_tool(all, s);
   return all;
 }

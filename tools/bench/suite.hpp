@@ -47,6 +47,7 @@ std::vector<benchmark> all_benchmarks(const settings& s);
 
 // The groups, each in a file of its own.
 void add_coroutines(std::vector<benchmark>& all, const settings& s);
+void add_fork_join(std::vector<benchmark>& all, const settings& s);
 void add_tool(std::vector<benchmark>& all, const settings& s);
 
 }  // namespace hel_bench
