@@ -5,6 +5,8 @@
 #                      [PLAIN <source>...]    ordinary sources, compiled as they are
 #                      [CUDA]                 lower to .cu for nvcc; the project has enabled the CUDA language
 #                      [ALL]                  lower every coroutine, not only the annotated ones
+#                      [HEADERS <path>...]    lower the coroutines of headers at or below these paths, too: for each source
+#                                             into a directory of its own, LOWERED_SOURCE.headers, searched first
 #                      [OPTIONS <option>...]) further options for hel-lower
 #
 # The target links hel::runtime. Its include directories, definitions and C++ standard reach hel-lower too, those of
@@ -61,9 +63,17 @@ function(hel_lower_source out_variable target source)
   set(${out_variable} "${output}" PARENT_SCOPE)
 endfunction()
 
-# hel_compile_as_lowered(<original directory> <lowered source>...): the compiler options that lowered code needs.
+# hel_compile_as_lowered(<original directory> <lowered source>... [HEADERS]): the compiler options that lowered code needs.
+# HEADERS: the lowered source comes with a directory of lowered headers.
 function(hel_compile_as_lowered original_dir)
-  foreach(file IN LISTS ARGN)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "HEADERS" "" "")
+  foreach(file IN LISTS ARG_UNPARSED_ARGUMENTS)
+    if(ARG_HEADERS OR IS_DIRECTORY "${file}.headers")
+      set_property(SOURCE "${file}" APPEND PROPERTY INCLUDE_DIRECTORIES "${file}.headers")
+      if(NOT file MATCHES "\\.cu$")
+        set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS "-iquote${file}.headers")
+      endif()
+    endif()
     if(file MATCHES "\\.cu$")
       set_property(SOURCE "${file}" APPEND PROPERTY INCLUDE_DIRECTORIES "${original_dir}")
       set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -Xcompiler -fno-coroutines "-isystem=${HEL_SHIM_DIR}")
@@ -79,7 +89,7 @@ function(hel_compile_as_lowered original_dir)
 endfunction()
 
 function(hel_add_executable target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "CUDA;ALL" "" "LOWERED;PLAIN;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "CUDA;ALL" "" "LOWERED;PLAIN;HEADERS;OPTIONS")
   if(NOT ARG_UNPARSED_ARGUMENTS AND NOT ARG_LOWERED)
     message(FATAL_ERROR "hel_add_executable(${target}): no sources")
   endif()
@@ -87,6 +97,12 @@ function(hel_add_executable target)
   if(ARG_ALL)
     list(APPEND options --all)
   endif()
+  set(headers "")
+  foreach(path IN LISTS ARG_HEADERS)
+    cmake_path(ABSOLUTE_PATH path NORMALIZE)
+    list(APPEND options --headers "${path}")
+    set(headers HEADERS)
+  endforeach()
   set(cuda "")
   if(ARG_CUDA)
     get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -103,7 +119,7 @@ function(hel_add_executable target)
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE input)
     cmake_path(GET input PARENT_PATH original_dir)
     target_sources(${target} PRIVATE "${lowered}")
-    hel_compile_as_lowered("${original_dir}" "${lowered}")
+    hel_compile_as_lowered("${original_dir}" "${lowered}" ${headers})
   endforeach()
   foreach(source IN LISTS ARG_LOWERED)
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE input)

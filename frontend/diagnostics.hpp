@@ -32,6 +32,8 @@ enum class Hel : unsigned {
   in_macro = 301,
   reserved_name = 302,
   in_header = 303,
+  header_include = 304,
+  header_twice = 305,
   device_exceptions = 401,
   device_resume = 402,
   device_eager_start = 403,

@@ -93,13 +93,20 @@ std::optional<std::string> uninstantiated_body(const FunctionDecl* pattern) {
     }
   }
   if (!parameters) return std::nullopt;
+  // No warning, either: nothing is returned, and no parameter used.
+  std::string rest;
+  for (const ParmVarDecl* p : pattern->parameters())
+    if (!p->getName().empty() && !p->isParameterPack()) rest += " (void)sizeof(" + p->getNameAsString() + ");";
+  const auto body = [&](const std::string& type, const std::string& more = "") {
+    return "{ static_assert(sizeof(::hel::abi::not_lowered<" + type + ">)" + more + " == 0);" + rest + " __builtin_unreachable(); }";
+  };
   for (const NamedDecl* p : *parameters) {
     if (p->getName().empty() || p->isImplicit() || p->isParameterPack()) continue;
-    if (isa<TemplateTypeParmDecl>(p)) return "{ static_assert(sizeof(::hel::abi::not_lowered<" + p->getNameAsString() + ">) == 0); }";
-    if (isa<NonTypeTemplateParmDecl>(p)) return "{ static_assert(sizeof(::hel::abi::not_lowered<decltype(" + p->getNameAsString() + ")>) * (" + p->getNameAsString() + " == " + p->getNameAsString() + ") == 0); }";
+    if (isa<TemplateTypeParmDecl>(p)) return body(p->getNameAsString());
+    if (isa<NonTypeTemplateParmDecl>(p)) return body("decltype(" + p->getNameAsString() + ")", " * (" + p->getNameAsString() + " == " + p->getNameAsString() + ")");
   }
   for (const ParmVarDecl* p : pattern->parameters())
-    if (!p->getName().empty()) return "{ static_assert(sizeof(::hel::abi::not_lowered<decltype(" + p->getNameAsString() + ")>) == 0); }";
+    if (!p->getName().empty() && !p->isParameterPack()) return body("decltype(" + p->getNameAsString() + ")");
   return std::nullopt;
 }
 

@@ -8,6 +8,8 @@
 #include "frontend/compile_flags.hpp"
 #include "frontend/instantiations.hpp"
 #include "frontend/lower_function.hpp"
+#include "frontend/mirror.hpp"
+#include "frontend/output_text.hpp"
 #include "lowering/emit.hpp"
 #include "lowering/ir/print.hpp"
 #include "lowering/ir/verify.hpp"
@@ -17,11 +19,6 @@ namespace hel::frontend {
 namespace {
 
 using namespace clang;
-
-struct Edit {
-  unsigned begin, end;  // offsets in the file
-  std::string text;
-};
 
 enum class Annotation { none, host_task, task };
 
@@ -113,7 +110,9 @@ class DanglingArguments : public RecursiveASTVisitor<DanglingArguments> {
 class Consumer : public ASTConsumer {
  public:
   Consumer(CompilerInstance& ci, const LowerOptions& options, Lowered& result)
-      : ci_(ci), options_(options), result_(result), collector_(std::make_unique<syntax::TokenCollector>(ci.getPreprocessor())) {}
+      : ci_(ci), options_(options), result_(result), collector_(std::make_unique<syntax::TokenCollector>(ci.getPreprocessor())), mirrored_(options.headers) {
+    if (!options.headers.empty()) includes_.attach(ci.getPreprocessor());
+  }
 
   void HandleTranslationUnit(ASTContext& ctx) override {
     if (ci_.getDiagnostics().hasErrorOccurred()) return;
@@ -121,49 +120,121 @@ class Consumer : public ASTConsumer {
     const SourceManager& sm = ctx.getSourceManager();
     SourceText text(tokens, sm);
     Diagnostics diag(ci_.getDiagnostics());
-    const FileID main = sm.getMainFileID();
-    std::vector<Edit> edits;
-    unsigned include_at = ~0u;
     for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
       const SourceLocation at = sm.getExpansionLoc(top->getLocation());
-      if (at.isInvalid() || sm.isInSystemHeader(at)) continue;
+      if (at.isInvalid() || !may_hold_coroutine(at, sm)) continue;
       Coroutines visitor(sm);
       visitor.TraverseDecl(top);
       for (const auto& [place, group] : visitor.groups) {
         const FunctionDecl* f = group.instances.empty() ? group.pattern : group.instances[0];
         const Annotation marked = std::max(annotation_of(f), group.pattern ? annotation_of(group.pattern) : Annotation::none);
         if (!options_.all && marked == Annotation::none) continue;
-        if (sm.getFileID(sm.getExpansionLoc(f->getLocation())) != main) {
-          if (marked != Annotation::none) diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
+        const SourceLocation body = sm.getExpansionLoc(body_range(cast<CoroutineBodyStmt>(f->getBody())).getBegin());
+        const OptionalFileEntryRef file = sm.getFileEntryRefForID(sm.getFileID(body));
+        if (!file || !(sm.isInMainFile(body) || mirrored_(*file))) {
+          if (marked != Annotation::none)
+            diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
+          else if (!sm.isInSystemHeader(body))
+            diag.warning(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
           continue;
         }
         for (const FunctionDecl* one : group.instances) lowered_.insert(one);
-        const unsigned before = static_cast<unsigned>(edits.size());
-        coroutine(group, ctx, text, diag, edits, options_.cuda && marked == Annotation::task);
-        if (edits.size() > before && include_at == ~0u) include_at = start_of(text, sm, top);
+        FileEdits& changes = files_[&file->getFileEntry()];
+        file_ = sm.isInMainFile(body) ? options_.file : file->getName().str();
+        const std::size_t before = changes.edits.size();
+        coroutine(group, ctx, text, diag, changes.edits, options_.cuda && marked == Annotation::task);
+        if (changes.edits.size() > before) include_before(text, sm, top);
       }
     }
     DanglingArguments dangling(lowered_, diag);
     for (Decl* top : ctx.getTranslationUnitDecl()->decls())
-      if (sm.isInMainFile(sm.getExpansionLoc(top->getLocation()))) dangling.TraverseDecl(top);
+      if (const SourceLocation at = sm.getExpansionLoc(top->getLocation()); at.isValid() && (sm.isInMainFile(at) || files_.count(entry(at, sm)))) dangling.TraverseDecl(top);
     if (diag.failed() || ci_.getDiagnostics().hasErrorOccurred()) return;
-    if (include_at != ~0u) {
-      std::size_t first = std::string::npos;
-      for_each_operator(sm.getBufferData(main), [&](std::size_t at) { first = std::min(first, at); });
-      if (first < include_at)
-        for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
-          const SourceRange r = sm.getExpansionRange(top->getSourceRange()).getAsRange();
-          if (sm.getFileID(r.getBegin()) == main && sm.getFileOffset(r.getBegin()) <= first && first <= sm.getFileOffset(r.getEnd())) {
-            include_at = std::min(include_at, start_of(text, sm, top));
-            break;
-          }
-        }
-    }
-    assemble(sm, std::move(edits), include_at);
+    if (!files_.empty()) name_operators(text, ctx);
+    Mirror mirror(sm, includes_, options_.header_output, options_.output_directory);
+    const std::vector<Mirror::Header> headers = mirror.arrange(files_, diag);
+    if (diag.failed()) return;
+    write(ci_.getSourceManager(), headers);
     result_.ok = true;
   }
 
  private:
+  static const FileEntry* entry(SourceLocation at, const SourceManager& sm) {
+    const OptionalFileEntryRef file = sm.getFileEntryRefForID(sm.getFileID(at));
+    return file ? &file->getFileEntry() : nullptr;
+  }
+
+  // System headers hold a good part of most programs and seldom a coroutine: only those with the words in them are walked.
+  bool may_hold_coroutine(SourceLocation at, const SourceManager& sm) {
+    if (!sm.isInSystemHeader(at)) return true;
+    const FileID file = sm.getFileID(at);
+    const auto [known, added] = system_.try_emplace(file.getHashValue());
+    if (added) {
+      const StringRef text = sm.getBufferData(file);
+      for (const char* word : {"co_await", "co_return", "co_yield"}) known->second |= text.contains(word);
+    }
+    return known->second;
+  }
+
+  // The runtime's header is included before this declaration.
+  void include_before(const SourceText& text, const SourceManager& sm, const Decl* top) {
+    const auto [file, offset] = start_of(text, sm, top);
+    if (const OptionalFileEntryRef e = sm.getFileEntryRefForID(file)) {
+      unsigned& at = files_[&e->getFileEntry()].include_at;
+      at = std::min(at, offset);
+    }
+  }
+
+  // `operator co_await` gets its other name in the source and in every header that is ours to change, after that name is
+  // known.
+  void name_operators(const SourceText& text, const ASTContext& ctx) {
+    SourceManager& sm = ci_.getSourceManager();
+    std::map<const FileEntry*, FileEntryRef> candidates;
+    if (const OptionalFileEntryRef main = sm.getFileEntryRefForID(sm.getMainFileID())) candidates.emplace(&main->getFileEntry(), *main);
+    for (const Include& i : includes_.all())
+      if (mirrored_(i.target)) candidates.emplace(&i.target.getFileEntry(), i.target);
+    for (const auto& [file, ref] : candidates) {
+      const auto buffer = sm.getMemoryBufferForFileOrNone(ref);
+      if (!buffer || !buffer->getBuffer().contains("co_await")) continue;
+      std::size_t first = std::string::npos;
+      for_each_operator(buffer->getBuffer(), [&](std::size_t at) { first = std::min(first, at); });
+      if (first == std::string::npos || (files_.count(file) && files_[file].include_at <= first)) continue;
+      for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
+        const SourceRange r = sm.getExpansionRange(top->getSourceRange()).getAsRange();
+        if (r.isInvalid() || sm.getFileID(r.getBegin()) != sm.getFileID(r.getEnd()) || entry(r.getBegin(), sm) != file) continue;
+        if (sm.getFileOffset(r.getBegin()) > first || first > sm.getFileOffset(r.getEnd())) continue;
+        include_before(text, sm, top);
+        break;
+      }
+    }
+  }
+
+  // Each file that is lowered, or that leads to one that is.
+  void write(SourceManager& sm, const std::vector<Mirror::Header>& headers) {
+    std::string checks;
+    for (const Mirror::Header& h : headers) {
+      const FileEdits& changes = files_[&h.file.getFileEntry()];
+      OutputOptions o{h.file.getName().str(), options_.header_output + "/" + h.place, options_.lines, options_.cuda, {}, {}};
+      const StringRef source = sm.getMemoryBufferForFileOrNone(h.file)->getBuffer();
+      // A source that is compiled with another version of the header, or with the original, says so.
+      const std::string seen = "HEL_LOWERED_HEADER_" + llvm::utohexstr(llvm::xxh3_64bits(options_.unit + '\n' + output_text(source, changes, o)), true);
+      o.head = "#define " + seen + "\n";
+      if (shared_on_device_.count(&h.file.getFileEntry()))
+        o.head += "#if defined(__CUDACC_RDC__)\n#error \"coroutines of a header, lowered for the device, have numbers of one file: compile without -rdc=true\"\n#endif\n";
+      if (options_.lines) o.head += "#line 1 " + lowering::quoted(o.file) + "\n";
+      result_.headers.push_back({h.place, output_text(source, changes, o)});
+      checks += "#if !defined(" + seen + ") && !defined(HEL_NO_HEADER_CHECK)\n#error " +
+                lowering::quoted("this file was lowered together with " + o.file + ": " + options_.header_output + " must be searched for headers first, with -iquote and -I") + "\n#endif\n";
+    }
+    OutputOptions o{options_.file, options_.output_name, options_.lines, options_.cuda, {}, {}};
+    if (options_.lines && ((options_.cuda && device_types_) || !checks.empty())) o.tail += std::string(lowering::here_directive) + "\n";
+    if (options_.cuda && device_types_) o.tail += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_types_, options_.unit) + "#endif\n";
+    o.tail += checks;
+    const FileID main = sm.getMainFileID();
+    const OptionalFileEntryRef file = sm.getFileEntryRefForID(main);
+    result_.text = output_text(sm.getBufferData(main), file ? files_[&file->getFileEntry()] : FileEdits{}, o);
+  }
+
   // One coroutine; of a template, each instantiation that the file makes, chosen by `if constexpr`.
   void coroutine(const Group& group, ASTContext& ctx, SourceText& text, Diagnostics& diag, std::vector<Edit>& edits, bool device) {
     const SourceManager& sm = ctx.getSourceManager();
@@ -185,8 +256,9 @@ class Consumer : public ASTConsumer {
       if (f == any)
         for (const FunctionLowering::NamedParameter& p : lowering.named_parameters()) {
           if (p.at.isMacroID()) return diag.error(p.at, Hel::in_macro, "a parameter without a name");
+          if (sm.getFileID(p.at) != sm.getFileID(braces.getBegin())) return diag.error(p.at, Hel::in_macro, "a parameter without a name");
           const unsigned at = sm.getFileOffset(p.at);
-          edits.push_back({at, at, " " + p.name});
+          add(edits, {at, at, " " + p.name}, f, diag);
         }
       if (std::any_of(variants.begin(), variants.end(), [&](const auto& v) { return v.second == code; })) {
         // The same text does for both: its condition must not exclude one of them.
@@ -222,9 +294,19 @@ class Consumer : public ASTConsumer {
       }
       code += "}";
     }
-    if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + lowering::quoted(options_.file) + "\n";
+    if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + lowering::quoted(file_) + "\n";
     const unsigned last = Lexer::MeasureTokenLength(braces.getEnd(), sm, ctx.getLangOpts());  // `%>` is a brace, too
-    edits.push_back({sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + last, std::move(code)});
+    add(edits, {sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + last, std::move(code)}, any, diag);
+    if (device && any->isExternallyVisible() && !sm.isInMainFile(braces.getBegin())) shared_on_device_.insert(entry(braces.getBegin(), sm));
+  }
+
+  // A file that is included more than once is written once.
+  static void add(std::vector<Edit>& edits, Edit edit, const FunctionDecl* f, Diagnostics& diag) {
+    for (const Edit& e : edits) {
+      if (e.begin == edit.begin && e.end == edit.end && e.text == edit.text) return;
+      if ((e.begin < edit.end && edit.begin < e.end) || (e.begin == edit.begin && e.end == edit.end)) return diag.error(f->getLocation(), Hel::header_twice, f->getQualifiedNameAsString());
+    }
+    edits.push_back(std::move(edit));
   }
 
   // Places, verifies and emits one coroutine.
@@ -246,7 +328,7 @@ class Consumer : public ASTConsumer {
       return {};
     }
     lowering::EmitOptions emit;
-    emit.file = options_.file;
+    emit.file = file_;
     emit.lines = options_.lines;
     emit.cuda = options_.cuda;
     ++result_.coroutines;
@@ -256,88 +338,23 @@ class Consumer : public ASTConsumer {
   }
 
   // Where the declaration begins, attributes and all: after the last `;` or `}` before it.
-  unsigned start_of(const SourceText& text, const SourceManager& sm, const Decl* top) const {
+  std::pair<FileID, unsigned> start_of(const SourceText& text, const SourceManager& sm, const Decl* top) const {
     unsigned t = text.tokens(sm.getExpansionRange(top->getSourceRange()).getAsRange()).begin;
     if (const auto r = text.tokens(top->getSourceRange()); !r.empty()) t = r.begin;
     while (t > 0 && text.kind(t - 1) != tok::semi && text.kind(t - 1) != tok::r_brace && text.file(t - 1) == text.file(t)) --t;
-    return text.offset(t);
-  }
-
-  void assemble(const SourceManager& sm, std::vector<Edit> edits, unsigned include_at) {
-    const StringRef source = sm.getBufferData(sm.getMainFileID());
-    if (include_at != ~0u) {
-      std::string include = "#include \"hel/abi/lowered.hpp\"\n";
-      const unsigned line = sm.getLineNumber(sm.getMainFileID(), include_at);
-      if (options_.cuda) include += "#include \"hel/abi/device.hpp\"\nnamespace {\nstruct hel_unit;\n}\n";
-      if (options_.lines) include += "#line " + std::to_string(line) + " " + lowering::quoted(options_.file) + "\n";
-      if (include_at > 0 && source[include_at - 1] != '\n') include = "\n" + include;
-      edits.push_back({include_at, include_at, include});
-    }
-    std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
-    std::string out;
-    unsigned at = 0;
-    for (const Edit& e : edits) {
-      out += source.substr(at, e.begin - at);
-      out += e.text;
-      at = e.end;
-    }
-    out += source.substr(at);
-    if (options_.cuda && device_types_) {
-      if (!out.ends_with('\n')) out += '\n';
-      if (options_.lines) out += std::string(lowering::here_directive) + "\n";
-      out += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_types_, options_.unit) + "#endif\n";
-    }
-    if (include_at != ~0u) name_operators(out);
-    // Generated lines name the output file.
-    std::string numbered;
-    unsigned line = 1;
-    for (std::size_t p = 0; p < out.size();) {
-      std::size_t nl = out.find('\n', p);
-      if (nl == std::string::npos) nl = out.size() - 1;
-      const StringRef l(out.data() + p, nl + 1 - p);
-      if (l.rtrim() == lowering::here_directive)
-        numbered += "#line " + std::to_string(line + 1) + " " + lowering::quoted(options_.output_name) + "\n";
-      else
-        numbered += l;
-      ++line;
-      p = nl + 1;
-    }
-    result_.text = std::move(numbered);
-  }
-
-  // `operator co_await` is no name without coroutine support: see HEL_CO_AWAIT.
-  static void name_operators(std::string& out) {
-    std::string named;
-    std::size_t copied = 0;
-    for_each_operator(out, [&](std::size_t at) {
-      named += out.substr(copied, at - copied) + "HEL_CO_AWAIT";
-      copied = at + std::string_view("co_await").size();
-    });
-    if (copied) out = named + out.substr(copied);
-  }
-
-  template <class F>
-  static void for_each_operator(StringRef text, F each) {
-    LangOptions options;
-    options.CPlusPlus = options.CPlusPlus20 = true;
-    const std::string terminated = text.str();
-    Lexer lexer(SourceLocation::getFromRawEncoding(1), options, terminated.data(), terminated.data(), terminated.data() + terminated.size());
-    bool after_operator = false;
-    for (Token t; !lexer.LexFromRawLexer(t);) {
-      if (t.isNot(tok::raw_identifier)) {
-        after_operator = false;
-        continue;
-      }
-      const StringRef word = t.getRawIdentifier();
-      if (after_operator && word == "co_await") each(static_cast<std::size_t>(t.getRawIdentifier().data() - terminated.data()));
-      after_operator = word == "operator";
-    }
+    return {text.file(t), text.offset(t)};
   }
 
   CompilerInstance& ci_;
   const LowerOptions& options_;
   Lowered& result_;
   std::unique_ptr<syntax::TokenCollector> collector_;
+  Includes includes_;
+  Below mirrored_;
+  std::map<const FileEntry*, FileEdits> files_;
+  std::string file_;  // of the coroutine that is being lowered
+  std::map<unsigned, bool> system_;
+  std::set<const FileEntry*> shared_on_device_;
   unsigned device_types_ = 0;
   std::set<const FunctionDecl*> lowered_;
 };

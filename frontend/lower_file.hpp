@@ -18,12 +18,21 @@ struct LowerOptions {
   std::string shim;                   // directory of the <coroutine> stand-in
   std::string resource_dir;           // Clang's own headers
   std::string cuda_path;              // empty: no toolkit
-  std::string unit;                   // cuda: an identifier for the names that the file exports
+  std::string unit;                   // an identifier for the source: in names that its output exports
+  std::vector<std::string> headers;   // paths: coroutines in headers at or below one of them are lowered, too
+  std::string output_directory;       // of the lowered source: its #include "x" looks there first
+  std::string header_output;          // where those headers will be written: a directory of include files
+};
+
+struct LoweredHeader {
+  std::string place;  // relative to header_output
+  std::string text;
 };
 
 struct Lowered {
   bool ok = false;
   std::string text;                       // the whole output file
+  std::vector<LoweredHeader> headers;     // to be found before their originals
   std::string frames;                     // descriptions, one per coroutine
   std::string ir;                         // with dump_ir
   unsigned coroutines = 0;

@@ -3,7 +3,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 lower 0 --help
 silent
-prints 'hel-lower' '--target' '--all' '--build' '--cxx' '--print-frames' '--version' 'Exit codes: 0 done, 1 the input was refused, 2 wrong usage'
+prints 'hel-lower' '--target' '--all' '--build' '--cxx' '--print-frames' '--headers' '--header-output' '--version' 'Exit codes: 0 done, 1 the input was refused, 2 wrong usage'
 lower 0 --version
 prints '^hel-lower [0-9]*\.[0-9]*\.[0-9]* (Clang [0-9]*)$'
 lower 2

@@ -38,14 +38,14 @@ case $way in
     expect 45
     [ "$(prefix/bin/hel-lower --version)" = "$("$hel_lower" --version)" ] || fail "installed hel-lower differs"
     # the installed tool finds the installed headers and library by itself
-    prefix/bin/hel-lower --build project/app.cpp -o by-hand
+    prefix/bin/hel-lower --build project/app.cpp --headers project -o by-hand
     [ "$(./by-hand)" = 45 ] || fail "--build with the installed hel-lower"
     ;;
   shipped)
     install_moved hel-runtime
     [ ! -e prefix/bin ] || fail "component hel-runtime brings programs: $(ls prefix/bin)"
     mkdir project/lowered
-    "$hel_lower" project/app.cpp -o project/lowered/app.lowered.cpp
+    "$hel_lower" project/app.cpp --headers project -o project/lowered/app.lowered.cpp
     rm project/app.cpp
     configure -DCMAKE_PREFIX_PATH="$PWD/prefix" -DSHIPPED=ON
     ! grep -q -E '^(LLVM|Clang)_DIR' app/CMakeCache.txt || fail "the build of a lowered source looks for LLVM"
@@ -69,6 +69,11 @@ case $way in
     cmake --build app
     [ app/app.lowered/app.lowered.cpp -nt before ] || fail "touching a header did not lower again"
     expect 20
+    sleep 1.1
+    sed -i 's,n / ordinary(),3 * n / ordinary(),' project/half.hpp
+    cmake --build app
+    expect 60
+    cmake --build app | grep -q 'no work to do' || fail "a build after that does something"
     ;;
   *) fail "unknown way $way" ;;
 esac

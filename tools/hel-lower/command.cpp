@@ -16,6 +16,7 @@
 #include "clang/Tooling/CompilationDatabase.h"
 #include "frontend/lower_file.hpp"
 #include "hel_paths.hpp"
+#include "tools/hel-lower/output.hpp"
 
 namespace hel::tool {
 namespace {
@@ -60,39 +61,6 @@ std::optional<std::string> why_unreadable(const std::string& file) {
   if (!fs::exists(status)) return "no such file";
   if (fs::is_directory(status)) return "is a directory";
   if (access(file.c_str(), R_OK) != 0) return "cannot be read: " + std::generic_category().message(errno);
-  return std::nullopt;
-}
-
-// The file appears whole or not at all.
-std::optional<std::string> write_file(const std::string& name, const std::string& text) {
-  if (name.empty() || name == "-") {
-    std::cout << text << std::flush;
-    return std::cout ? std::nullopt : std::optional<std::string>("standard output cannot be written");
-  }
-  std::error_code error;
-  if (const fs::file_status status = fs::status(name, error); fs::exists(status) && !fs::is_regular_file(status)) {
-    if (fs::is_directory(status)) return name + ": is a directory";
-    std::ofstream device(name, std::ios::binary);  // /dev/stdout and the like
-    device << text << std::flush;
-    return device ? std::nullopt : std::optional<std::string>(name + ": cannot be written");
-  }
-  const std::string temporary = name + ".hel-" + std::to_string(getpid()) + ".tmp";
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    if (!out) return name + ": cannot be written: " + std::generic_category().message(errno);
-    out << text << std::flush;
-    if (!out) {
-      out.close();
-      fs::remove(temporary, error);
-      return name + ": cannot be written";
-    }
-  }
-  fs::rename(temporary, name, error);
-  if (error) {
-    const std::string why = error.message();
-    fs::remove(temporary, error);
-    return name + ": cannot be written: " + why;
-  }
   return std::nullopt;
 }
 
@@ -156,6 +124,10 @@ std::string unit_name(const std::string& source) {
   return name + text;
 }
 
+// The program that --build makes, and the lowered source.
+std::string program_name(const Command& command) { return command.output.empty() ? fs::path(command.source).stem().string() : command.output; }
+std::string lowered_name(const Command& command) { return command.build ? program_name(command) + (command.target == "cuda" ? ".lowered.cu" : ".lowered.cpp") : command.output; }
+
 // Runs a program without a shell.
 int execute(const std::vector<std::string>& command) {
   const llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(command[0]);
@@ -167,7 +139,32 @@ int execute(const std::vector<std::string>& command) {
   return rc == 0 ? 0 : 1;
 }
 
-int build(const Command& command, const Paths& paths, const std::string& text) {
+// The directory of the lowered headers and, if they are wanted, what to write there.
+struct Headers {
+  std::string directory;
+  std::vector<std::pair<std::string, std::string>> files;
+};
+
+// Where --headers puts them unless --header-output says.
+std::string header_directory(const Command& command) {
+  return !command.header_output.empty() || command.headers.empty() ? command.header_output : lowered_name(command) + ".headers";
+}
+
+// All that one run writes.
+std::optional<std::string> write_output(const Command& command, const std::string& lowered, const std::string& text, const Headers& headers,
+                                        const std::vector<OutputFile>& more = {}) {
+  std::vector<OutputFile> files;
+  std::vector<std::string> obsolete;
+  if (!command.headers.empty()) {
+    const std::string owner = fs::absolute(command.source).lexically_normal().string() + " for " + command.target + (lowered.empty() || lowered == "-" ? "" : " as " + fs::absolute(lowered).lexically_normal().string());
+    if (auto why = HeaderDirectory(headers.directory, owner).add(headers.files, files, obsolete)) return why;
+  }
+  files.push_back({lowered, text});
+  files.insert(files.end(), more.begin(), more.end());
+  return write_files(files, obsolete);
+}
+
+int build(const Command& command, const Paths& paths, const std::string& text, Headers headers) {
   const bool cuda = command.target == "cuda";
   const char* from_environment = std::getenv("CXX");
   std::string cxx = command.cxx;
@@ -186,10 +183,11 @@ int build(const Command& command, const Paths& paths, const std::string& text) {
       fs::remove_all(path, ignored);
     }
   } remover{directory.str().str()};
-  const std::string output = command.output.empty() ? fs::path(command.source).stem().string() : command.output;
-  std::string lowered = (fs::path(remover.path) / (fs::path(command.source).stem().string() + (cuda ? ".lowered.cu" : ".lowered.cpp"))).string();
-  if (command.keep) lowered = output + (cuda ? ".lowered.cu" : ".lowered.cpp");
-  if (const auto why = write_file(lowered, text)) return refuse(*why);
+  const std::string output = program_name(command);
+  std::string lowered = lowered_name(command);
+  if (!command.keep) lowered = (fs::path(remover.path) / fs::path(lowered).filename()).string();
+  if (command.header_output.empty()) headers.directory = lowered + ".headers";  // beside the lowered source
+  if (const auto why = write_output(command, lowered, text, headers)) return refuse(*why);
 
   std::vector<std::string> args = {cxx, "-std=c++20"};
   if (nvcc)
@@ -197,6 +195,10 @@ int build(const Command& command, const Paths& paths, const std::string& text) {
   else if (!clang)
     args.push_back("-fno-coroutines");
   args.insert(args.end(), {"-isystem", paths.shim});
+  if (!command.headers.empty()) {
+    if (!nvcc) args.insert(args.end(), {"-iquote", headers.directory});
+    args.push_back("-I" + headers.directory);
+  }
   for (const std::string& i : paths.includes) args.push_back("-I" + i);
   const fs::path beside = fs::absolute(command.source).parent_path();
   if (nvcc)
@@ -226,6 +228,8 @@ std::string version_text() { return "hel-lower " HEL_VERSION " (Clang " + std::t
 
 int run(const Command& command) {
   if (const auto why = why_unreadable(command.source)) return refuse(command.source + ": " + *why);
+  for (const std::string& h : command.headers)
+    if (std::error_code ignored; !fs::exists(h, ignored)) return refuse(h + ": no such file or directory");
   const Paths paths = find_paths();
   frontend::LowerOptions options;
   options.file = command.source;
@@ -239,6 +243,10 @@ int run(const Command& command) {
   options.resource_dir = HEL_CLANG_RESOURCE_DIR;
   options.cuda_path = HEL_CUDA_PATH;
   options.unit = unit_name(command.source);
+  options.headers = command.headers;
+  options.header_output = header_directory(command);
+  const bool to_stdout = command.output.empty() || command.output == "-";
+  options.output_directory = (to_stdout && !command.build ? fs::path(command.source) : fs::path(lowered_name(command))).parent_path().string();
   if (!command.database.empty()) {
     std::string why;
     const auto flags = database_flags(command, why);
@@ -256,13 +264,16 @@ int run(const Command& command) {
     return 0;
   }
   if (command.print_frames) std::cout << lowered.frames;
-  if (command.build) return build(command, paths, lowered.text);
+  Headers headers{options.header_output, {}};
+  for (const frontend::LoweredHeader& h : lowered.headers) headers.files.push_back({h.place, h.text});
+  if (command.build) return build(command, paths, lowered.text, std::move(headers));
   if (command.print_frames && command.output.empty()) return 0;
-  if (const auto why = write_file(command.output, lowered.text)) return refuse(*why);
+  std::vector<OutputFile> more;
   if (command.dependencies || !command.dependency_file.empty()) {
     const std::string file = !command.dependency_file.empty() ? command.dependency_file : command.output + ".d";
-    if (const auto why = write_file(file, dependency_text(command.output.empty() ? command.source : command.output, lowered.dependencies))) return refuse(*why);
+    more.push_back({file, dependency_text(command.output.empty() ? command.source : command.output, lowered.dependencies)});
   }
+  if (const auto why = write_output(command, command.output, lowered.text, headers, more)) return refuse(*why);
   return 0;
 }
 

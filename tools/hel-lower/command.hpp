@@ -7,9 +7,9 @@
 namespace hel::tool {
 
 struct Command {
-  std::string source, output, target = "host", cxx, database, dependency_file;
+  std::string source, output, target = "host", cxx, database, dependency_file, header_output;
   bool all = false, build = false, dependencies = false, print_frames = false, print_ir = false, no_lines = false, keep = false;
-  std::vector<std::string> flags;
+  std::vector<std::string> headers, flags;
 };
 
 std::string version_text();

@@ -27,6 +27,8 @@ int main(int argc, char** argv) {
   app.add_option("-o,--output", command.output, "The lowered source (default: standard output), or the program with --build");
   app.add_option("--target", command.target, "host: C++ for any host compiler; cuda: a .cu for nvcc")->check(CLI::IsMember({"host", "cuda"}))->capture_default_str();
   app.add_flag("--all", command.all, "Lower every coroutine, not only annotated ones");
+  app.add_option("--headers", command.headers, "Lower the coroutines of headers at or below this path, too; may be repeated")->allow_extra_args(false)->type_name("PATH");
+  app.add_option("--header-output", command.header_output, "Directory for the lowered headers, to be searched first (default: OUTPUT.headers)")->type_name("DIR");
   app.add_flag("--build", command.build, "Lower, compile and link");
   app.add_option("--cxx", command.cxx, "Compiler for --build (default: $CXX, or g++; nvcc for --target cuda)");
   app.add_option("-p", command.database, "Directory of a compile_commands.json with the source's flags");
@@ -55,5 +57,12 @@ int main(int argc, char** argv) {
     app.exit(e);
     return 2;
   }
+  const auto misused = [&](const char* what) {
+    std::cerr << what << "\nRun with --help for more information.\n";
+    return 2;
+  };
+  if (command.headers.empty() && !command.header_output.empty()) return misused("--header-output requires --headers");
+  const bool written = command.build || (!command.output.empty() && command.output != "-") || command.print_ir || (command.print_frames && command.output.empty());
+  if (!command.headers.empty() && command.header_output.empty() && !written) return misused("--headers without -o requires --header-output");
   return hel::tool::run(command);
 }

@@ -4,19 +4,20 @@
 #   check.sh HEL_LOWER FILE WORK_DIR INCLUDE_DIR [--print]
 #
 # `// error: HELnnnn LINE:COLUMN` and `// warning: ...`, one a line; `// flags:` for the compiler; `// options: cuda`
-# (--target cuda) or `// options: annotated` (without --all). Messages that are repeated at one place count once. What is in
+# (--target cuda), `// options: annotated` (without --all) or `// options: headers` (--headers, this directory). Messages that are repeated at one place count once. What is in
 # failing-today.txt is expected to fail.
 set -u
 tool=$1 file=$2 work=$3 include=$4
 name=$(basename "$file" .cpp)
 mkdir -p "$work"
 out=$work/$name.out
-rm -f "$out"
+rm -rf "$out" "$out.headers"
 read -ra flags <<<"$(sed -n 's,^// flags: *,,p' "$file")"
 options=(--all)
 case $(sed -n 's,^// options: *,,p' "$file") in
   cuda) options=(--target cuda) ;;
   annotated) options=() ;;
+  headers) options=(--all --headers .) ;;
 esac
 cd "$(dirname "$file")"
 "$tool" "${options[@]}" "$name.cpp" -o "$out" -- -std=c++20 "${flags[@]}" -I"$include" >"$work/$name.stdout" 2>"$work/$name.stderr"
@@ -34,7 +35,7 @@ today=$(grep -c "^$name\b" failing-today.txt)
 [ "$got" = "$want" ] || { fail "other messages"; diff <(echo "$want") <(echo "$got") | sed 's/^</expected:/; s/^>/got:     /'; cat "$work/$name.stderr"; }
 if grep -q '^error' <<<"$want"; then
   [ $rc -eq 1 ] || fail "exit code $rc instead of 1"
-  [ ! -e "$out" ] || fail "an output file was written"
+  [ ! -e "$out" ] && [ ! -e "$out.headers" ] || fail "an output file was written"
 else
   [ $rc -eq 0 ] || fail "exit code $rc instead of 0"
 fi

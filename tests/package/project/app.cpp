@@ -1,16 +1,9 @@
+#include "half.hpp"
 #include "step.hpp"
 
 #include <hel/hel.hpp>
 
 #include <cstdio>
-
-#if HAVE_ORDINARY
-int ordinary();
-#else
-int ordinary() { return 2; }
-#endif
-
-HEL_HOST_TASK hel::task<int> half(int n) { co_return n / ordinary(); }
 
 HEL_HOST_TASK hel::task<int> sum(int n) {
   int total = 0;

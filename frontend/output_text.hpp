@@ -1,0 +1,37 @@
+// One output file: the source's text with pieces of it replaced, everything else byte for byte.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "frontend/clang.hpp"
+
+namespace hel::frontend {
+
+struct Edit {
+  unsigned begin, end;  // offsets in the file
+  std::string text;
+};
+
+// What becomes of one file.
+struct FileEdits {
+  static constexpr unsigned nowhere = ~0u;
+  std::vector<Edit> edits;
+  unsigned include_at = nowhere;  // where the runtime's header is included: before the first lowered coroutine
+};
+
+struct OutputOptions {
+  std::string file;         // the source, for #line
+  std::string output_name;  // for #line of generated lines
+  bool lines = true;
+  bool cuda = false;
+  std::string head, tail;   // generated lines around everything, after a byte order mark
+};
+
+std::string output_text(llvm::StringRef source, FileEdits edits, const OutputOptions& options);
+
+// The offset of each `co_await` that is part of the name `operator co_await`.
+void for_each_operator(llvm::StringRef text, const std::function<void(std::size_t)>& each);
+
+}  // namespace hel::frontend
