@@ -120,7 +120,7 @@ void count_instructions(const std::vector<benchmark>& chosen, const settings& s,
   int dump = 0;
   for_each_counted(chosen, [&](const benchmark& b, const contender& c) {
     const double total = total_in(out + '.' + std::to_string(++dump));
-    into[b.name][c.name].instructions = total / (b.operations * static_cast<double>(b.rounds));
+    into[b.name][c.name].instructions = total / (b.operations() * static_cast<double>(b.rounds));
   });
 }
 

@@ -24,6 +24,7 @@ struct entry {
   const benchmark* of;
   const contender* by;
   const settings* how;
+  double operations;
   result* into;
   std::optional<std::uint64_t>* expected;  // the checksum of the benchmark, once it is known
 };
@@ -71,7 +72,7 @@ class collector : public ::benchmark::BenchmarkReporter {
         e.into->samples.push_back(figure->second.value);
       else
         e.into->samples.push_back((e.of->one_thread ? r.cpu_accumulated_time : r.real_accumulated_time) * 1e9 /
-                                  e.of->unit_ns / (static_cast<double>(r.iterations) * e.of->operations));
+                                  e.of->unit_ns / (static_cast<double>(r.iterations) * e.operations));
     }
   }
 
@@ -86,10 +87,11 @@ results measure(const std::vector<benchmark>& chosen, const settings& s, const s
   std::map<std::string, entry> entries;
   std::map<std::string, std::optional<std::uint64_t>> expected;
   for (const benchmark& b : chosen) {
+    const double operations = b.operations();
     for (const contender& c : b.contenders) {
       if (!c.missing.empty()) continue;
       const std::string name = b.name + '/' + c.name;
-      const entry e{&b, &c, &s, &all[b.name][c.name], &expected[b.name]};
+      const entry e{&b, &c, &s, operations, &all[b.name][c.name], &expected[b.name]};
       entries.emplace(name, e);
       auto* registered =
           ::benchmark::RegisterBenchmark(name.c_str(), [e](::benchmark::State& state) { run(e, state); });

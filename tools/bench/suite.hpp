@@ -28,13 +28,14 @@ struct contender {
 
 struct benchmark {
   std::string name;
-  std::string group;         // names several benchmarks at once
-  std::string what;          // one line
-  std::string unit;          // "ns per call"
-  double unit_ns = 1;        // nanoseconds in the unit, where it is a time
-  std::string ours;          // the contender that the ratios are of: ratio_<peer> = ours / peer
-  double operations = 1;     // in a round: calls, items
-  std::uint64_t rounds = 1;  // in one go between two looks at the clock
+  std::string group;   // names several benchmarks at once
+  std::string what;    // one line
+  std::string unit;    // "ns per call"
+  double unit_ns = 1;  // nanoseconds in the unit, where it is a time
+  std::string ours;    // the contender that the ratios are of: ratio_<peer> = ours / peer
+  // In a round: calls, items. Asked for when the benchmark runs, as counting may take a while.
+  std::function<double()> operations = [] { return 1.0; };
+  std::uint64_t rounds = 1;                                     // in one go between two looks at the clock
   std::function<std::uint64_t(std::uint64_t rounds)> checksum;  // what every contender must return; none: any value
   // The work is done by the thread that calls, with the same instructions each time: they can be counted, and CPU time
   // is taken instead of wall time, so that what else the machine does matters less.

@@ -64,7 +64,7 @@ benchmark make(std::string name, std::string what, std::string unit, double oper
   b.group = "coroutines";
   b.what = std::move(what);
   b.unit = std::move(unit);
-  b.operations = operations;
+  b.operations = [operations] { return operations; };
   b.rounds = rounds;
   b.one_thread = true;
   return b;

@@ -47,14 +47,14 @@ const variant variants[] = {
 
 // run(table, workers): the work, once; returns a checksum.
 template <class Run>
-benchmark make(std::string name, std::string what, double tasks, Run run) {
+benchmark make(std::string name, std::string what, std::function<double()> tasks, Run run) {
   benchmark b;
   b.name = std::move(name);
   b.group = "fork-join";
   b.what = std::move(what);
   b.unit = "ns per task";
   b.ours = variants[0].table ? "hel" : "hel-clang";
-  b.operations = tasks;
+  b.operations = std::move(tasks);
   for (const variant& v : variants) {
     contender c;
     c.name = v.name;
@@ -121,35 +121,39 @@ std::uint64_t order_of(const std::vector<int>& data) {
 
 void add_fork_join(std::vector<benchmark>& all, const settings& s) {
   const std::uint64_t n = s.quick ? 15 : 30;
-  all.push_back(make("fib", "fib(" + std::to_string(n) + "), every call a task", fib_calls(n),
-                     [n](const fork_join_table& t, void* w) { return t.fib(w, n); }));
+  all.push_back(make(
+      "fib", "fib(" + std::to_string(n) + "), every call a task", [n] { return fib_calls(n); },
+      [n](const fork_join_table& t, void* w) { return t.fib(w, n); }));
 
-  const double to = s.quick ? 100 : 10000;
-  all.push_back(
-      make("integrate", "the area under a curve by halving intervals", integrate_calls(whole(to)),
-           [to](const fork_join_table& t, void* w) { return std::bit_cast<std::uint64_t>(t.integrate(w, to)); }));
+  const double to = s.quick ? 10 : 300;
+  all.push_back(make(
+      "integrate", "the area under a curve by halving intervals", [to] { return integrate_calls(whole(to)); },
+      [to](const fork_join_table& t, void* w) { return std::bit_cast<std::uint64_t>(t.integrate(w, to)); }));
 
   const int queens = s.quick ? 7 : 12;
-  all.push_back(make("nqueens", std::to_string(queens) + " queens in peace, every placement a task",
-                     nqueens_calls(queens, 0, {}),
-                     [queens](const fork_join_table& t, void* w) { return t.nqueens(w, queens); }));
+  all.push_back(make(
+      "nqueens", std::to_string(queens) + " queens in peace, every placement a task",
+      [queens] { return nqueens_calls(queens, 0, {}); },
+      [queens](const fork_join_table& t, void* w) { return t.nqueens(w, queens); }));
 
   const std::uint64_t leaves = s.quick ? 1000 : 1000000;
-  all.push_back(make("skynet", std::to_string(leaves) + " leaves of a tree with ten children a node",
-                     skynet_calls(leaves),
-                     [leaves](const fork_join_table& t, void* w) { return t.skynet(w, leaves); }));
+  all.push_back(make(
+      "skynet", std::to_string(leaves) + " leaves of a tree with ten children a node",
+      [leaves] { return skynet_calls(leaves); },
+      [leaves](const fork_join_table& t, void* w) { return t.skynet(w, leaves); }));
 
   const std::size_t length = s.quick ? 20000 : 10000000;
   // Made when they are first needed, not for --list.
   auto kept = std::make_shared<std::shared_ptr<numbers>>();
-  benchmark sort = make("cilksort", "merge sort of " + std::to_string(length) + " ints", 1,
-                        [kept, length](const fork_join_table& t, void* w) {
-                          if (!*kept) *kept = random_numbers(length);
-                          numbers& x = **kept;
-                          x.data = x.input;
-                          t.sort(w, x.data.data(), x.space.data(), x.data.size());
-                          return order_of(x.data);
-                        });
+  benchmark sort = make(
+      "cilksort", "merge sort of " + std::to_string(length) + " ints", [] { return 1.0; },
+      [kept, length](const fork_join_table& t, void* w) {
+        if (!*kept) *kept = random_numbers(length);
+        numbers& x = **kept;
+        x.data = x.input;
+        t.sort(w, x.data.data(), x.space.data(), x.data.size());
+        return order_of(x.data);
+      });
   sort.unit = "ms per sort";
   sort.unit_ns = 1e6;
   all.push_back(std::move(sort));
