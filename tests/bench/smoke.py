@@ -41,10 +41,11 @@ def check_json(names, threads):
 
 
 listed = run("--list").stdout
-for name in ["resume", "create", "nested-32", "fib20", "fib", "cilksort", "tool"]:
+for name in ["resume", "create", "nested-32", "fib20", "fib", "cilksort", "channel", "suspended", "tool"]:
     assert any(line.startswith(name + " ") for line in listed.splitlines()), f"--list lacks {name}:\n{listed}"
 check_json(["resume", "create"], threads=1)
 check_json(["fib"], threads=1)
+check_json(["channel", "suspended"], threads=1)
 assert "lowered-" in run("resume", "--quick").stdout
 run("resume", "--quick", "--", "--benchmark_repetitions=2")
 assert "no-such-thing" in run("no-such-thing", code=2).stderr

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
   CLI::App app("Measures HEL side by side with its peers, in one process. Options of Google Benchmark follow --.");
   app.set_version_flag("--version", "hel-bench " HEL_VERSION);
   std::vector<std::string> names;
+  std::string figure;
   settings s;
   s.threads = std::max(1U, std::thread::hardware_concurrency());
   bool list = false, json = false, instructions = false, counted = false;
@@ -62,6 +63,7 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", s.quick, "small problems, few repetitions: shows that it works, not how fast it is");
   app.add_flag("--json", json, "print JSON (docs/benchmarks.md)");
   app.add_flag("--instructions", instructions, "count instructions with valgrind as well, where they are repeatable");
+  app.add_option("--figure", figure, "print the figure of this contender")->group("");
   app.add_flag("--run-counted", counted, "run once, for valgrind")->group("");
   try {
     app.parse(static_cast<int>(dashes - argv), argv);
@@ -73,6 +75,11 @@ int main(int argc, char** argv) {
     const std::vector<benchmark> chosen = choose(all_benchmarks(s), names);
     if (list) {
       print_list(std::cout, chosen);
+      return 0;
+    }
+    if (!figure.empty()) {
+      for (const contender& c : chosen.at(0).contenders)
+        if (c.name == figure) std::cout << c.figure(s) << '\n';
       return 0;
     }
     if (counted) {

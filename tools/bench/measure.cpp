@@ -4,9 +4,12 @@
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <exception>
+#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <thread>
+
+#include "tools/bench/process.hpp"
 
 namespace hel_bench {
 
@@ -17,6 +20,8 @@ double result::median() const {
   if (n == 0) return 0;
   return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
+
+double self_timed_seconds = 0;
 
 namespace {
 
@@ -29,10 +34,22 @@ struct entry {
   std::optional<std::uint64_t>* expected;  // the checksum of the benchmark, once it is known
 };
 
+// A process of its own has no memory and no threads of other contenders.
+double figure_of_fresh_process(const benchmark& b, const contender& c, const settings& s) {
+  const scratch_directory scratch;
+  std::vector<std::string> command{own_path(), "--figure", c.name, "--threads", std::to_string(s.threads), b.name};
+  if (s.quick) command.push_back("--quick");
+  run_process(command, scratch.file("figure"));
+  std::ifstream in(scratch.file("figure"));
+  double figure = 0;
+  if (!(in >> figure)) throw std::runtime_error("no figure");
+  return figure;
+}
+
 void run(const entry& e, ::benchmark::State& state) {
   try {
     if (e.by->figure) {
-      for (auto _ : state) state.counters["figure"] = e.by->figure(*e.how);
+      for (auto _ : state) state.counters["figure"] = figure_of_fresh_process(*e.of, *e.by, *e.how);
       return;
     }
     const runner work = e.by->prepare(*e.how);
@@ -48,6 +65,14 @@ void run(const entry& e, ::benchmark::State& state) {
     // Threads of the contender before may still be spinning.
     if (!e.of->one_thread && !e.how->quick) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::uint64_t got = 0;
+    if (e.of->times_itself) {
+      for (auto _ : state) {
+        self_timed_seconds = 0;
+        got = work(rounds);
+        state.SetIterationTime(self_timed_seconds / static_cast<double>(rounds));
+      }
+      return check(got);
+    }
     while (state.KeepRunningBatch(static_cast<::benchmark::IterationCount>(rounds))) got = work(rounds);
     check(got);
   } catch (const std::exception& x) {
@@ -95,7 +120,10 @@ results measure(const std::vector<benchmark>& chosen, const settings& s, const s
       entries.emplace(name, e);
       auto* registered =
           ::benchmark::RegisterBenchmark(name.c_str(), [e](::benchmark::State& state) { run(e, state); });
-      if (!b.one_thread) registered->UseRealTime();
+      if (b.times_itself)
+        registered->UseManualTime();
+      else if (!b.one_thread)
+        registered->UseRealTime();
       if (c.figure) registered->Iterations(1);
     }
   }

@@ -21,7 +21,8 @@ struct contender {
   std::string name;
   // Sets up what the work needs (workers, memory), outside of the time that is measured; it goes with the runner.
   std::function<runner(const settings&)> prepare;
-  // Instead of `prepare`, for what is not a time: returns the figure in the benchmark's unit.
+  // Instead of `prepare`, for what is not a time: returns the figure in the benchmark's unit. Called once in a process
+  // of its own.
   std::function<double(const settings&)> figure;
   std::string missing;  // why there is neither: what this build lacks
 };
@@ -40,8 +41,12 @@ struct benchmark {
   // The work is done by the thread that calls, with the same instructions each time: they can be counted, and CPU time
   // is taken instead of wall time, so that what else the machine does matters less.
   bool one_thread = false;
+  // The runners add to self_timed_seconds what is to count; the rest of a round is preparation.
+  bool times_itself = false;
   std::vector<contender> contenders;
 };
+
+extern double self_timed_seconds;
 
 // All of them, with problem sizes as `s` says, in the order in which they are listed.
 std::vector<benchmark> all_benchmarks(const settings& s);
@@ -49,6 +54,9 @@ std::vector<benchmark> all_benchmarks(const settings& s);
 // The groups, each in a file of its own.
 void add_coroutines(std::vector<benchmark>& all, const settings& s);
 void add_fork_join(std::vector<benchmark>& all, const settings& s);
+void add_spawning(std::vector<benchmark>& all, const settings& s);
+void add_channels(std::vector<benchmark>& all, const settings& s);
+void add_upkeep(std::vector<benchmark>& all, const settings& s);
 void add_tool(std::vector<benchmark>& all, const settings& s);
 
 }  // namespace hel_bench

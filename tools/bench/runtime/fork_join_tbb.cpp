@@ -1,9 +1,8 @@
 // With oneTBB: a task_group for each fork; the last child is an ordinary call.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 #include "tools/bench/runtime/fork_join.hpp"
+#include "tools/bench/runtime/tbb_workers.hpp"
 
 namespace hel_bench {
 namespace {
@@ -85,22 +84,15 @@ void sort(int* data, int* space, std::size_t n) {
   merge(space, 2 * q, space + 2 * q, n - 2 * q, data);
 }
 
-struct workers {
-  explicit workers(unsigned threads)
-      : limit(tbb::global_control::max_allowed_parallelism, threads), arena(static_cast<int>(threads)) {}
-  tbb::global_control limit;
-  tbb::task_arena arena;
-};
-
 template <class F>
 auto in_arena(void* w, F f) {
-  return static_cast<workers*>(w)->arena.execute(f);
+  return static_cast<tbb_workers*>(w)->arena.execute(f);
 }
 
 }  // namespace
 
 const fork_join_table tbb_fork_join{
-    [](unsigned threads) -> std::shared_ptr<void> { return std::make_shared<workers>(threads); },
+    [](unsigned threads) -> std::shared_ptr<void> { return std::make_shared<tbb_workers>(threads); },
     [](void* w, std::uint64_t n) { return in_arena(w, [n] { return fib(n); }); },
     [](void* w, double to) { return in_arena(w, [to] { return integrate(whole(to)); }); },
     [](void* w, int n) { return in_arena(w, [n] { return nqueens(n, 0, {}); }); },

@@ -1,45 +1,20 @@
 // How long hel-lower takes for a file, beside a compiler that only reads it.
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stdexcept>
 #include <string>
-#include <sys/wait.h>
 #include <utility>
 #include <vector>
 
+#include "tools/bench/process.hpp"
 #include "tools/bench/suite.hpp"
-
-extern char** environ;
 
 namespace hel_bench {
 namespace {
-
-// Runs a program with its output thrown away. Throws std::runtime_error unless it succeeds.
-void run_program(const std::vector<std::string>& command) {
-  std::vector<char*> argv;
-  for (const std::string& a : command) argv.push_back(const_cast<char*>(a.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, argv[0], &files, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (failed) throw std::runtime_error(command[0] + ": " + std::strerror(failed));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error(command[0] + " failed");
-}
 
 contender program(std::string name, std::vector<std::string> command) {
   return {std::move(name),
           [command = std::move(command)](const settings&) -> runner {
             return [command](std::uint64_t rounds) {
-              for (std::uint64_t i = 0; i < rounds; ++i) run_program(command);
+              for (std::uint64_t i = 0; i < rounds; ++i) run_process(command, "/dev/null");
               return rounds;
             };
           },
