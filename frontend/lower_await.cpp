@@ -88,6 +88,13 @@ const CXXMethodDecl* called(const Expr* in, StringRef name) {
 
 }  // namespace
 
+// An awaiter of final_suspend that lets lowered code destroy the frame itself: it has a member await_release, which takes
+// the promise and returns an object whose next() is called when the frame is gone (hel/abi/lowered.hpp).
+bool FunctionLowering::releases_frame(QualType awaiter) const {
+  const CXXRecordDecl* r = awaiter.getNonReferenceType()->getAsCXXRecordDecl();
+  return r && r->hasDefinition() && r->hasTrivialDestructor() && !r->lookup(&ctx_.Idents.get("await_release")).empty();
+}
+
 // Builds the awaiter, suspends, and returns the text of await_resume, to be evaluated next.
 Text FunctionLowering::await(const CoroutineSuspendExpr* e, AwaitKind kind) {
   const SourceLine at = line(e->getKeywordLoc());
@@ -116,7 +123,7 @@ Text FunctionLowering::await(const CoroutineSuspendExpr* e, AwaitKind kind) {
   Await a;
   a.kind = kind;
   a.awaiter = awaiter;
-  a.suspends = suspend_kind(e);
+  a.suspends = kind == AwaitKind::final && releases_frame(common->getType()) ? Suspends::release : suspend_kind(e);
   a.index = fn_.suspensions++;
   const BlockId next = b_.new_block();
   const CleanupId top = b_.top();
@@ -205,6 +212,12 @@ void FunctionLowering::final_suspend() {
   const std::uint32_t region = b_.open_region();
   (void)region;
   Text resume = await(e, AwaitKind::final);
+  if (releases_frame(e->getCommonExpr()->getType())) {
+    b_.drop_to(none);
+    b_.close_region();
+    b_.terminate({.exit = Exit::dead, .text = {}, .to = {}, .labels = {}, .await = {}, .where = b_.where});
+    return;
+  }
   Instr i;
   i.op = Op::eval;
   i.text = std::move(resume);

@@ -160,6 +160,7 @@ class FunctionLowering {
   bool synthetic(const clang::CallExpr* e) const;
   ir::Text synthetic_call(const clang::CallExpr* e);
   ir::Suspends suspend_kind(const clang::CoroutineSuspendExpr* e) const;
+  bool releases_frame(clang::QualType awaiter) const;
   bool is_promise(const clang::Expr* e) const;
 
   clang::ASTContext& ctx_;

@@ -13,7 +13,7 @@ class Body {
   explicit Body(const EmitContext& c) : c_(c), fn_(c.fn) {}
 
   std::string run() {
-    mark_finish();
+    finish_ = c_.finish_blocks();
     const std::string finish = emit_finish();
     find_targets(false);
     for (std::size_t b = 0; b < fn_.blocks.size(); ++b)
@@ -29,9 +29,14 @@ class Body {
     const bool catches = !c_.device && fn_.catches;
     const bool tries = this->tries();
     out_ = finish;
-    line("    " + resume_attribute() + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
-    aliases();
-    line("      unsigned hel_at = hel_f->hel_index;");
+    if (c_.entry_per_state()) {
+      line("    HEL_BODY static void* hel_body(hel_frame* hel_f, unsigned hel_at) {");
+      aliases();
+    } else {
+      line("    " + resume_attribute() + c_.function("void*", "resume") + "(" + c_.frame_type() + "* hel_f) {");
+      aliases();
+      line("      unsigned hel_at = hel_f->hel_index;");
+    }
     if (tries) line("      ::std::exception_ptr hel_exception;");
     if (tries) line("      unsigned hel_caught = 0;");
     if (tries) line("      for (;;)");
@@ -58,6 +63,7 @@ class Body {
       line(std::string("      return ") + finish_name() + "(hel_f);");
     }
     line("    }");
+    if (c_.entry_per_state()) line("    static void* hel_resume(hel_frame* hel_f) { return hel_body(hel_f, hel_f->hel_index); }");
     return take();
   }
 
@@ -80,18 +86,6 @@ class Body {
   }
 
   // The final suspension is reached from the body and after an exception: a function of its own, which throws nothing.
-  void mark_finish() {
-    finish_.assign(fn_.blocks.size(), false);
-    std::vector<BlockId> work{fn_.final};
-    while (!work.empty()) {
-      const BlockId b = work.back();
-      work.pop_back();
-      if (finish_[b]) continue;
-      finish_[b] = true;
-      for (BlockId to : fn_.blocks[b].term.to) work.push_back(to);
-    }
-  }
-
   std::string emit_finish() {
     finishing_ = true;
     find_targets(true);
@@ -122,14 +116,8 @@ class Body {
 
   // Only a body that may name the next frame is left by a tail call.
   std::string resume_attribute() const {
-    if (c_.device) return {};
-    bool transfers = false, locals = false;
-    for (const Block& b : fn_.blocks) transfers |= b.term.exit == Exit::await && b.term.await.suspends == Suspends::handle;
-    for (std::size_t i = 0; i < fn_.slots.size(); ++i) {
-      const Slot& s = fn_.slots[i];
-      locals |= c_.in_locals(static_cast<SlotId>(i)) || (mentioned_[i] && s.form == Form::object && s.storage == Storage::plain && !s.empty);
-    }
-    return !transfers ? "" : locals ? "HEL_RESUME_APART " : "HEL_RESUME ";
+    if (c_.device || !c_.transfers()) return {};
+    return c_.keeps_locals() ? "HEL_RESUME_APART " : "HEL_RESUME ";
   }
 
   // Of the blocks of the final suspension, or of the others.
@@ -161,7 +149,7 @@ class Body {
       case Exit::jump:
         if (t.to[0] != b + 1 || t.to[0] == fn_.final || is_handler(static_cast<BlockId>(b)) || is_handler(static_cast<BlockId>(b + 1))) targeted_[t.to[0]] = true;
         break;
-      case Exit::await: targeted_[t.to[0]] = true; break;
+      case Exit::await: targeted_[t.to[0]] = t.await.suspends != Suspends::release; break;
       case Exit::branch:
       case Exit::select:
         for (BlockId to : t.to) targeted_[to] = true;
@@ -348,7 +336,25 @@ class Body {
     if (a.kind == AwaitKind::final) store += c_.device ? "" : "hel_f->hel_resume = nullptr; ";
     // hel_at is what the frame holds: in a loop over one suspension point nothing need be stored.
     const std::string index = std::to_string(a.index);
-    store += (finishing_ ? "" : "if (hel_at != " + index + ") ") + "hel_f->hel_index = " + (!finishing_ && (a.suspends == Suspends::bool_ || tries()) ? "hel_at = " : "") + index + "; " + spill(a.live);
+    const std::string set = std::string("hel_f->hel_index = ") + (!finishing_ && (a.suspends == Suspends::bool_ || tries()) ? "hel_at = " : "") + index + ";";
+    if (finishing_)
+      store += set;
+    else if (c_.entry_per_state())
+      store += "if (hel_at != " + index + ") { " + set + " HEL_RESUME_AT(" + index + "); }";
+    else
+      store += "if (hel_at != " + index + ") " + set;
+    store += " " + spill(a.live);
+    if (a.suspends == Suspends::release) {
+      user(b.term.where);
+      line("        auto hel_over = " + awaiter + ".await_release(" + c_.text(mark(Mark::promise), Place::body) + ");");
+      here();
+      // The promise is gone.
+      line(std::string("        ") + (c_.device ? "hel_device_" : "hel_") + "teardown(hel_f, " + std::to_string(fn_.parameters.size()) + ");");
+      line("        void* hel_next = hel_over.next().address();");
+      line("        HEL_NEXT(hel_next);");
+      line("        return hel_next;");
+      return;
+    }
     user(b.term.where);
     line("        if (" + awaiter + ".await_ready()) goto " + next + ";");
     here();
@@ -362,12 +368,12 @@ class Body {
       line("        if (" + awaiter + ".await_suspend(" + handle + ")) { " + disarm + "return nullptr; }");
       here();
       if (a.kind == AwaitKind::final && !c_.device)
-        line("        hel_f->hel_resume = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::resume);");
+        line("        hel_f->hel_resume = ::hel::abi::opaque(" + c_.entry() + ");");
       line("        goto " + next + ";");
       break;
     case Suspends::handle:
       line("        { void* hel_next = " + awaiter + ".await_suspend(" + handle + ").address(); " + disarm +
-           "return hel_next; }");
+           "HEL_NEXT(hel_next); return hel_next; }");
       break;
     }
     here();

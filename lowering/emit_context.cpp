@@ -40,6 +40,52 @@ EmitContext::EmitContext(const Function& f, const EmitOptions& o, bool on_device
     if (s.storage == Storage::plain) in_locals_[cleanup.slot] = true;
     if (cleanup.flag != none && f.slots[cleanup.flag].storage == Storage::plain) in_locals_[cleanup.flag] = true;
   }
+  entry_per_state_ = small_enough_for_entries();
+}
+
+// The blocks of the final suspension, a function of its own.
+std::vector<bool> EmitContext::finish_blocks() const {
+  std::vector<bool> finish(fn.blocks.size());
+  std::vector<BlockId> work{fn.final};
+  while (!work.empty()) {
+    const BlockId b = work.back();
+    work.pop_back();
+    if (finish[b]) continue;
+    finish[b] = true;
+    for (BlockId to : fn.blocks[b].term.to) work.push_back(to);
+  }
+  return finish;
+}
+
+bool EmitContext::transfers() const {
+  return std::any_of(fn.blocks.begin(), fn.blocks.end(), [](const Block& b) {
+    return b.term.exit == Exit::await && (b.term.await.suspends == Suspends::handle || b.term.await.suspends == Suspends::release);
+  });
+}
+
+bool EmitContext::keeps_locals() const {
+  const std::vector<bool> finish = finish_blocks();
+  for (std::size_t i = 0; i < fn.slots.size(); ++i)
+    if (in_locals_[i]) return true;
+  for (std::size_t b = 0; b < fn.blocks.size(); ++b) {
+    if (finish[b]) continue;
+    for (const Instr& i : fn.blocks[b].instrs) {
+      if (i.op != Op::build) continue;
+      const Slot& s = fn.slots[i.slot];
+      if (s.form == Form::object && s.storage == Storage::plain && !s.empty) return true;
+    }
+  }
+  return false;
+}
+
+// Each index costs a copy of what can be reached from it.
+bool EmitContext::small_enough_for_entries() const {
+  constexpr std::uint32_t most_suspensions = 5;  // with the initial and the final one
+  constexpr std::size_t most_instructions = 40;
+  if (device || !fn.handlers.empty() || fn.suspensions > most_suspensions || (transfers() && keeps_locals())) return false;
+  std::size_t instructions = 0;
+  for (const Block& b : fn.blocks) instructions += b.instrs.size();
+  return instructions <= most_instructions;
 }
 
 unsigned EmitContext::node(CleanupId c) const {
@@ -137,16 +183,13 @@ std::string EmitContext::destroy(const Cleanup& c, Place where) const {
 }
 
 unsigned EmitContext::index_size() const {
-  if (device) return 2;
-  return fn.suspensions < 255 ? 1 : fn.suspensions < 65535 ? 2 : 4;
+  // On the host not a character type, whose stores could change anything in the eyes of the compiler, and no short, whose
+  // constants cost an instruction.
+  return device ? 2 : 4;
 }
 
 const char* EmitContext::index_type() const {
-  switch (index_size()) {
-  case 1: return "unsigned char";
-  case 2: return "unsigned short";
-  default: return "unsigned int";
-  }
+  return index_size() == 2 ? "unsigned short" : "unsigned int";
 }
 
 }  // namespace hel::lowering

@@ -45,6 +45,16 @@ class EmitContext {
   // The numbered cleanups, node n at n-1.
   const std::vector<ir::CleanupId>& nodes() const { return nodes_; }
   bool in_locals(ir::SlotId s) const { return in_locals_[s]; }
+  // Whether the body is small enough to be compiled once for each suspension index, entered there by the resume pointer
+  // itself; else one function with a switch. What the macros HEL_BODY, HEL_RESUME_AT and HEL_ENTRY stand for.
+  bool entry_per_state() const { return entry_per_state_; }
+  // The address of the function that starts the body.
+  std::string entry() const { return entry_per_state_ ? "HEL_ENTRY(0)" : "&::hel::abi::entry<hel_ops>::resume"; }
+  // The body may name the next frame to run, which is then entered by a tail call.
+  bool transfers() const;
+  // The body has objects of its own on the stack, whose addresses may be taken.
+  bool keeps_locals() const;
+  std::vector<bool> finish_blocks() const;
 
   const char* index_type() const;
   unsigned index_size() const;
@@ -52,9 +62,12 @@ class EmitContext {
   std::uint32_t dead_index() const { return fn.suspensions; }
 
  private:
+  bool small_enough_for_entries() const;
+
   std::vector<ir::CleanupId> nodes_;
   std::vector<unsigned> number_;
   std::vector<bool> in_locals_;
+  bool entry_per_state_ = false;
 };
 
 std::string emit_body(const EmitContext& c);

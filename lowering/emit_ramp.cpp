@@ -237,8 +237,7 @@ std::string emit_ramp(const EmitContext& c) {
     line("if (!hel_memory) return hel_promise_type::get_return_object_on_allocation_failure();");
   line("::hel::abi::ramp_guard<hel_ops> hel_guard(hel_memory);");
   line("hel_frame* const hel_f = hel_guard.frame;");
-  line("hel_f->hel_resume = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::resume);");
-  line("hel_f->hel_destroy = ::hel::abi::opaque(&::hel::abi::entry<hel_ops>::destroy);");
+  line(std::string("::hel::abi::begin(hel_f, ") + (c.entry_per_state() ? "HEL_HEADER" : "::hel::abi::entry<hel_ops>::header") + ");");
   build_frame(c, true, line);
 
   const std::string get = "hel_f->hel_promise.get().get_return_object()";
@@ -289,7 +288,7 @@ std::string emit_start(const EmitContext& c) {
   }
   line("}");
   line("hel_guard.frame = nullptr;");
-  line("::hel::abi::entry<hel_ops>::resume(hel_f);");
+  line("(" + c.entry() + ")(hel_f);");
   return out + "    }\n";
 }
 

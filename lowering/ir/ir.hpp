@@ -88,7 +88,13 @@ struct Instr {
   SourceLine where;
 };
 
-enum class Suspends { void_, bool_, handle };
+enum class Suspends {
+  void_,
+  bool_,
+  handle,
+  release,  // final only: not await_suspend but await_release, which ends the promise; then the parameters and the frame
+            // go, then next() says what runs
+};
 enum class AwaitKind { initial, await, yield, final };
 
 struct Await {

@@ -106,6 +106,7 @@ class Printer {
       break;
     case Exit::await:
       out_ += "await #" + std::to_string(t.await.index) + " " + text(t.await.awaiter) + " -> " + to(0);
+      if (t.await.suspends == Suspends::release) out_ += " release";
       if (!t.await.live.empty()) {
         out_ += " live";
         for (SlotId s : t.await.live) out_ += " %" + fn_.slots[s].name;

@@ -5,6 +5,7 @@
 #include "hel/cpu/task_table.hpp"
 #include "hel/deadlock.hpp"
 #include "hel/detail/context.hpp"
+#include "hel/detail/frame_memory.hpp"
 
 namespace hel::exec {
 
@@ -65,6 +66,7 @@ void deterministic_executor::run_until(Done done) {
   running_ = true;
   executor* const outer = detail::current_executor;
   detail::current_executor = this;
+  detail::register_frame_cache();
   bool stuck = false;
   while (!done()) {
     if (ready_.empty()) {
@@ -76,6 +78,7 @@ void deterministic_executor::run_until(Done done) {
     if (detail::single_step) detail::step_resuming(h);
     if (observer_) observer_->before_resume(h);
     h.resume();
+    detail::look_at_frames();
     if (detail::single_step) detail::step_resuming({});
     if (observer_) observer_->after_resume(h);
     lock.lock();

@@ -6,7 +6,10 @@
 namespace hel::detail {
 namespace {
 
-// Blocks that threads had in surplus, by size class, in chains of at most `frame_cache::keep`.
+// As many blocks of a class as a thread keeps, and as go to the depot and back at once.
+constexpr std::uint32_t chain_length = 512;
+
+// Blocks that threads had in surplus, by size class, in chains of at most `chain_length`.
 class depot {
  public:
   free_block* take(std::size_t c) noexcept {
@@ -36,60 +39,59 @@ depot& the_depot() noexcept {
   return *d;
 }
 
-// Hands a thread's blocks to the depot when the thread ends.
-struct flush_at_thread_end {
-  flush_at_thread_end() {
-    the_depot();
-    local_frames.registered = true;
+// Hands all of a list but the first `keep` blocks to the depot.
+void pass_on(free_block*& list, std::size_t c, std::uint32_t keep) noexcept {
+  free_block** at = &list;
+  for (std::uint32_t i = 0; i < keep && *at; ++i) at = &(*at)->next;
+  free_block* surplus = *at;
+  *at = nullptr;
+  while (surplus) {
+    free_block* const head = surplus;
+    free_block* last = surplus;
+    for (std::uint32_t i = 1; i < chain_length && last->next; ++i) last = last->next;
+    surplus = last->next;
+    last->next = nullptr;
+    the_depot().give(c, head);
   }
+}
+
+struct flush_at_thread_end {
+  flush_at_thread_end() { the_depot(); }
   ~flush_at_thread_end() {
     frame_cache& cache = local_frames;
     cache.closed = true;
-    cache.registered = false;
-    for (std::size_t c = 0; c < core::size_class_count; ++c) {
-      if (cache.head[c]) the_depot().give(c, cache.head[c]);
-      cache.head[c] = nullptr;
-      cache.count[c] = 0;
-    }
+    for (std::size_t c = 0; c < core::size_class_count; ++c) pass_on(cache.head[c], c, 0);
   }
 };
 
-bool use_cache() {
-  if (local_frames.closed) return false;
-  static thread_local flush_at_thread_end flush;
-  (void)flush;
-  return true;
-}
-
 }  // namespace
 
-void* refill_frames(std::size_t c) {
-  if (use_cache()) {
-    if (free_block* head = the_depot().take(c)) {
-      std::uint32_t n = 0;
-      for (free_block* b = head->next; b; b = b->next) ++n;
-      local_frames.head[c] = head->next;
-      local_frames.count[c] = n;
-      return head;
-    }
-  }
-  return ::operator new(core::size_class_bytes(c));
+void register_frame_cache() noexcept {
+  frame_cache& cache = local_frames;
+  if (cache.registered) return;
+  cache.registered = true;
+  cache.frees_left = frame_cache::frees_between_looks;
+  static thread_local flush_at_thread_end flush;
+  (void)flush;
 }
 
-void spill_frames(std::size_t c, free_block* b) noexcept {
+void* refill_frames(std::size_t c) noexcept {
   frame_cache& cache = local_frames;
-  if (!use_cache()) {
-    ::operator delete(b);
-    return;
+  register_frame_cache();
+  // What is freed after the thread's end began is passed on by the next such call, or lost with the thread.
+  if (cache.closed) return ::operator new(core::size_class_bytes(c), std::nothrow);
+  if (free_block* head = the_depot().take(c)) {
+    cache.head[c] = head->next;
+    return head;
   }
-  if (cache.count[c] >= frame_cache::keep) {
-    the_depot().give(c, cache.head[c]);
-    cache.head[c] = nullptr;
-    cache.count[c] = 0;
-  }
-  b->next = cache.head[c];
-  cache.head[c] = b;
-  ++cache.count[c];
+  return ::operator new(core::size_class_bytes(c), std::nothrow);
+}
+
+void trim_frames() noexcept {
+  frame_cache& cache = local_frames;
+  register_frame_cache();
+  cache.frees_left = frame_cache::frees_between_looks;
+  for (std::size_t c = 0; c < core::size_class_count; ++c) pass_on(cache.head[c], c, cache.closed ? 0 : chain_length);
 }
 
 }  // namespace hel::detail

@@ -1,6 +1,7 @@
 #include "host_server.hpp"
 
 #include "asymmetric_fence.hpp"
+#include "hel/detail/frame_memory.hpp"
 
 namespace hel::exec {
 
@@ -57,6 +58,7 @@ action* host_server::take() noexcept {
 void host_server::serve() {
   // Waking a sleeper costs more than most calls, so a server looks around for about as long before it sleeps.
   constexpr unsigned looks_before_sleep = 60;
+  detail::register_frame_cache();
   unsigned looks = 0;
   core::backoff pause;
   for (;;) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "hel/detail/context.hpp"
+#include "hel/detail/frame_memory.hpp"
 
 namespace hel::exec {
 
@@ -120,6 +121,7 @@ void* threads_executor::find(worker& w) {
 void threads_executor::run(worker& w) {
   current_worker = &w;
   detail::current_executor = this;
+  detail::register_frame_cache();
   // Waking a sleeper costs tens of microseconds, so a worker looks around for about as long before it sleeps.
   constexpr unsigned looks_before_sleep = 100;
   unsigned looks = 0;
@@ -127,6 +129,7 @@ void threads_executor::run(worker& w) {
   for (;;) {
     if (void* f = find(w)) {
       std::coroutine_handle<>::from_address(f).resume();
+      detail::look_at_frames();
       looks = 0;
       wait = {};
     } else if (++looks < looks_before_sleep) {

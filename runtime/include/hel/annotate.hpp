@@ -24,3 +24,18 @@
 #  define HEL_TASK
 #  define HEL_HOST_TASK
 #endif
+
+// HEL_COLD: a function off the hot path, kept out of line on the host. The device inlines it: a call there costs stack.
+// HEL_COLD_NOEXCEPT: for an inline function that throws nothing, too: where the compiler can, the call leaves all
+// registers alone, so that the hot path around it saves none. (Unwinding would not restore them.)
+#if defined(__CUDACC__)
+#  define HEL_COLD
+#  define HEL_COLD_NOEXCEPT
+#else
+#  define HEL_COLD __attribute__((noinline, cold))
+#  if defined(__clang__) && defined(__x86_64__)
+#    define HEL_COLD_NOEXCEPT __attribute__((noinline, cold, preserve_most))
+#  else
+#    define HEL_COLD_NOEXCEPT __attribute__((noinline, cold))
+#  endif
+#endif

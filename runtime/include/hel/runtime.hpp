@@ -86,11 +86,13 @@ class [[nodiscard("get() the result or wait() for it")]] application {
   // Waits, then moves the result out: once. Throws what the application threw, or hel::failure.
   T get() {
     wait();
+    detail::register_frame_cache();
     return detail::join_awaiter<T, false>(handle_.root()).await_resume();
   }
   // The same with a failure as a value.
   expected<T, error> get_expected() {
     wait();
+    detail::register_frame_cache();
     return detail::join_awaiter<T, true>(handle_.root()).await_resume();
   }
 

@@ -19,25 +19,26 @@ class task;
 
 namespace detail {
 
-// Ends a task: its frame first, then on to who waits. Lowered code calls await_release, destroys the frame and goes on
-// with next(): the same steps without a call through the frame (hel/abi/lowered.hpp).
+// Ends a task: its frame first, then on to who waits. Lowered code calls await_release instead of await_suspend, destroys
+// what else is in the frame, frees it and goes on with next(): no call through the frame (hel/abi/lowered.hpp).
 struct final_awaiter {
   HEL_HD bool await_ready() const noexcept { return false; }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) const noexcept {
     const auto over = await_release(h.promise());
+#if !defined(__CUDA_ARCH__)
+    if (single_step) [[unlikely]]
+      step_done(h);
+#endif
     destroy_frame(h);
     return over.next();
   }
   HEL_HD void await_resume() const noexcept {}
 
+  // Ends the life of the promise, too.
   template <class P>
   HEL_HD static task_over<typename P::value_type> await_release(P& p) noexcept {
-#if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
-      step_done(std::coroutine_handle<P>::from_promise(p));
-#endif
-    return {p.link, p.slot, P::stepped};
+    return {p.link, p.slot, std::coroutine_handle<P>::from_promise(p).address(), p.slot->kind <= reports::to_caller};
   }
 };
 
@@ -52,7 +53,7 @@ struct promise_common : promise_base {
         static_cast<typename Task::promise_type&>(*this));
 #if !defined(__CUDA_ARCH__)
     if (single_step) [[unlikely]]
-      step_created(h);
+      step_made(h);
 #endif
     return Task(h);
   }
@@ -123,13 +124,14 @@ class owned_task {
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
     const auto frame = std::coroutine_handle<>::from_address(out_.frame);
     promise_base& p = promise_of(out_.frame);
-    out_.kind = !Deliver && is_task_promise<P> ? reports::to_task : reports::to_caller;
+    constexpr bool fails = !Deliver && is_task_promise<P>;
+    out_.kind = fails ? reports::to_task : reports::to_caller;
     p.link = waiting.address();
     p.slot = &out_;
 #if !defined(__CUDA_ARCH__)
     if (single_step && Task::promise_type::stepped) [[unlikely]] {
-      step_waits(waiting, wait_kind::call, out_.frame);
-      return step_transfer(frame);
+      out_.kind = fails ? reports::step_task : reports::step_caller;
+      return step_call(waiting, frame);
     }
 #endif
     return frame;

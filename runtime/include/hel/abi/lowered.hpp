@@ -50,6 +50,38 @@
 #  define HEL_RESUME
 #endif
 
+// A small body is compiled once for each suspension index where the compiler optimises for speed: the frame's resume
+// pointer says where to go on, and what cannot be reached from there is gone. Elsewhere one function with a switch.
+#if defined(__has_feature)
+#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#    define HEL_LOWERED_SANITIZED 1
+#  endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#  define HEL_LOWERED_SANITIZED 1
+#endif
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(HEL_LOWERED_SANITIZED) && !defined(__CUDACC__) && \
+    !defined(HEL_NO_STATE_ENTRIES)
+#  define HEL_STATE_ENTRIES 1
+#  define HEL_BODY __attribute__((always_inline)) inline
+#  define HEL_ENTRY(index) (&::hel::abi::entry<hel_ops>::template at<index>)
+#  define HEL_HEADER ::hel::abi::entry<hel_ops>::state_header
+#  define HEL_RESUME_AT(index) hel_f->hel_resume = ::hel::abi::opaque(HEL_ENTRY(index))
+#else
+#  define HEL_BODY HEL_RESUME
+#  define HEL_ENTRY(index) (&::hel::abi::entry<hel_ops>::resume)
+#  define HEL_HEADER ::hel::abi::entry<hel_ops>::header
+#  define HEL_RESUME_AT(index)
+#endif
+
+// What await_suspend returns is never null ([coroutine.handle.noop] is for "nothing").
+#if defined(HEL_STATE_ENTRIES)
+#  define HEL_NEXT(frame) \
+    if (!(frame)) __builtin_unreachable()
+#else
+#  define HEL_NEXT(frame) (void)0
+#endif
+
 // Without coroutine support `operator co_await` is no name. Lowered files say `operator HEL_CO_AWAIT`, which is then the
 // complement operator, called as a function: nothing but an awaitable's own operator is found by that.
 #if defined(__cpp_impl_coroutine) && !defined(__CUDACC__)
@@ -154,6 +186,16 @@ struct frame_header {
   void (*destroy)(void*);
 };
 
+// Writes both pointers of a new frame: one copy of a constant, which the optimiser must not take apart (see opaque()).
+template <class Frame>
+inline void begin(Frame* f, const frame_header& functions) noexcept {
+  const frame_header* h = &functions;
+#if defined(__OPTIMIZE__) && !defined(__CUDACC__)
+  asm("" : "+r"(h));
+#endif
+  __builtin_memcpy(static_cast<void*>(f), h, sizeof *h);
+}
+
 // The function that a frame's resume pointer names. The body returns the frame to go on with, or null; the thunk enters
 // it by a tail call, so that a chain of transfers does not grow the stack. The attributes ask g++ for
 // that at -O0 and under ThreadSanitizer too.
@@ -176,12 +218,28 @@ struct entry {
   }
 #endif
 
+  // The body with a constant index, see HEL_STATE_ENTRIES.
+  template <unsigned At>
+#if defined(__clang__)
+  __attribute__((no_sanitize("function")))
+#endif
+  static void at(void* frame) {
+    if (void* next = Ops::hel_body(static_cast<typename Ops::hel_frame_type*>(frame), At))
+#if defined(__clang__)
+      [[clang::musttail]]
+#endif
+      return static_cast<frame_header*>(next)->resume(next);
+  }
+
   static void destroy(void* frame) {
 #if !defined(HEL_NO_FRAME_INFO)
     (void)&registrar;
 #endif
     Ops::hel_destroy(static_cast<typename Ops::hel_frame_type*>(frame));
   }
+
+  static constexpr frame_header header{&resume, &destroy};
+  static constexpr frame_header state_header{&at<0>, &destroy};
 };
 
 // Runs the cleanup stack from the current node when an exception leaves the body. `node` is 0 when nothing is alive or

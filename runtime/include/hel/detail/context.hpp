@@ -5,6 +5,7 @@
 
 #include "hel/annotate.hpp"
 #include "hel/core/platform.hpp"
+#include "hel/cpu/step_observer.hpp"
 #include "hel/exec/executor.hpp"
 #if defined(__CUDACC__)
 #  include "hel/cuda/device_context.hpp"
@@ -43,10 +44,26 @@ HEL_HD inline void enqueue(exec::executor* home, std::coroutine_handle<> h) noex
 }
 
 // Single-step mode only: `h` runs next, but through the executor's queue.
-inline std::coroutine_handle<> step_transfer(std::coroutine_handle<> h) noexcept {
+HEL_COLD_NOEXCEPT inline std::coroutine_handle<> step_transfer(std::coroutine_handle<> h) noexcept {
   if (!current_executor) return h;
   current_executor->schedule_next(h);
   return std::noop_coroutine();
+}
+
+// A task is over, its frame gone: for the stepper, if there is one.
+inline void step_over(std::coroutine_handle<> frame) noexcept {
+  if (!single_step) return;
+  step_done(frame);
+  step_destroyed(frame);
+}
+
+// A task was made: for the stepper.
+HEL_COLD_NOEXCEPT inline void step_made(std::coroutine_handle<> frame) noexcept { step_created(frame); }
+
+// Single-step mode: `waiting` awaits the task at `h`, which runs next.
+HEL_COLD_NOEXCEPT inline std::coroutine_handle<> step_call(std::coroutine_handle<> waiting, std::coroutine_handle<> h) noexcept {
+  step_waits(waiting, wait_kind::call, h.address());
+  return step_transfer(h);
 }
 
 // The frame to continue with after `h` was woken by the calling task: `h` itself where this thread may run it.

@@ -18,14 +18,15 @@ struct free_block {
   free_block* next;
 };
 
-// Trivial and constant-initialised, so that reaching it is a plain thread-local access. Blocks freed on a thread stay
-// with that thread up to `keep`; a worker that only frees passes the surplus on through a depot (frame_memory.cpp).
+// Trivial and constant-initialised, so that reaching it is a plain thread-local access. Taking and giving back a block
+// is a pop and a push, without a count: a thread that frees more than it takes passes the surplus on through a depot
+// (frame_memory.cpp) when its executor looks, between two tasks.
 struct frame_cache {
-  static constexpr std::uint32_t keep = 512;
+  static constexpr std::int32_t frees_between_looks = 4096;
   free_block* head[core::size_class_count];
-  std::uint32_t count[core::size_class_count];
-  bool closed;      // the thread is ending: nothing is cached any more
-  bool registered;  // the thread's end will flush this cache
+  std::int32_t frees_left;  // until the next look
+  bool closed;              // the thread is ending: nothing is cached any more
+  bool registered;          // the thread's end will flush this cache
 };
 inline constinit thread_local frame_cache local_frames{};
 
@@ -34,8 +35,20 @@ inline constinit thread_local frame_cache local_frames{};
 inline constinit thread_local core::atomic<bool> in_lane{};
 
 // The slow ways, in runtime/cpu/frame_memory.cpp.
-void* refill_frames(std::size_t size_class);
-void spill_frames(std::size_t size_class, free_block* b) noexcept;
+void* refill_frames(std::size_t size_class) noexcept;  // null: out of memory
+void trim_frames() noexcept;
+
+// A thread that may free blocks says so once, or what it has cached at its end is lost.
+void register_frame_cache() noexcept;
+
+// Between tasks: passes surplus blocks on.
+inline void look_at_frames() noexcept {
+  if (local_frames.frees_left < 0) [[unlikely]]
+    trim_frames();
+}
+
+HEL_COLD_NOEXCEPT inline void* refill(std::size_t c) noexcept { return refill_frames(c); }
+[[noreturn]] HEL_COLD inline void out_of_memory() { throw std::bad_alloc(); }
 
 HEL_HD inline void* allocate_block(std::size_t bytes) {
 #if defined(__CUDA_ARCH__)
@@ -50,10 +63,12 @@ HEL_HD inline void* allocate_block(std::size_t bytes) {
 #  endif
   frame_cache& cache = local_frames;
   free_block* b = cache.head[c];
-  if (!b) [[unlikely]]
-    return refill_frames(c);
+  if (!b) [[unlikely]] {
+    void* fresh = refill(c);
+    if (!fresh) out_of_memory();
+    return fresh;
+  }
   cache.head[c] = b->next;
-  --cache.count[c];
   return b;
 #endif
 }
@@ -71,11 +86,9 @@ HEL_HD inline void free_block_of(void* p, [[maybe_unused]] std::size_t bytes) no
   const std::size_t c = core::size_class_of(bytes);
   frame_cache& cache = local_frames;
   auto* b = ::new (p) free_block;
-  if (cache.count[c] >= frame_cache::keep || !cache.registered) [[unlikely]]
-    return spill_frames(c, b);
   b->next = cache.head[c];
   cache.head[c] = b;
-  ++cache.count[c];
+  --cache.frees_left;
 #endif
 }
 

@@ -26,10 +26,12 @@ enum class outcome : std::uint8_t { none, value, exception, failure };
 
 // Who is told that the task is over, and of a failure.
 enum class reports : std::uint8_t {
-  to_task,    // `link` is the waiting task, which fails in turn
-  to_caller,  // `link` is a waiting coroutine, which reads the outcome
-  to_group,   // `link` is a join_group
-  to_root,    // `link` is the root's record
+  to_task,      // `link` is the waiting task, which fails in turn
+  to_caller,    // `link` is a waiting coroutine, which reads the outcome
+  step_task,    // the same two in single-step mode: the waiting coroutine is resumed by the executor
+  step_caller,
+  to_group,     // `link` is a join_group
+  to_root,      // `link` is the root's record
 };
 
 // The part of a return slot that does not depend on the result's type; detail/result.hpp has the whole.
@@ -127,14 +129,16 @@ HEL_HD inline void count_root_finished(const root_record& r) noexcept {
 }
 
 // A task whose frame is gone has failed with `e`: tells who waits. Returns the coroutine that runs next.
-HEL_HD inline std::coroutine_handle<> fail_on(void* link, return_slot* slot, error e) noexcept {
+HEL_COLD HEL_HD inline std::coroutine_handle<> fail_on(void* link, return_slot* slot, error e) noexcept {
   for (;;) {
     const reports kind = slot->kind;
     slot->set_failure(e);
     std::coroutine_handle<> frame;  // of the task that fails in turn
     switch (kind) {
-    case reports::to_task: frame = std::coroutine_handle<>::from_address(link); break;
-    case reports::to_caller: return transfer_or_enqueue(current_home(), std::coroutine_handle<>::from_address(link));
+    case reports::to_task:
+    case reports::step_task: frame = std::coroutine_handle<>::from_address(link); break;
+    case reports::to_caller:
+    case reports::step_caller: return transfer_or_enqueue(current_home(), std::coroutine_handle<>::from_address(link));
     case reports::to_group: {
       auto& g = *static_cast<join_group*>(link);
       if (!g.remaining.arrive()) return std::noop_coroutine();
@@ -165,7 +169,7 @@ HEL_HD inline std::coroutine_handle<> fail_on(void* link, return_slot* slot, err
 }
 
 // The task at `frame`, whose promise is `p`, fails with `e` while suspended. Returns the coroutine that runs next.
-HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_handle<> frame, error e) noexcept {
+HEL_COLD HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_handle<> frame, error e) noexcept {
   void* const link = p->link;
   return_slot* const slot = p->slot;
   destroy_frame(frame);

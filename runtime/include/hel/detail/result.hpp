@@ -45,7 +45,7 @@ class result : public return_slot {
     state = outcome::value;
   }
   // Called by unhandled_exception. A failure that travels as an exception turns into a failure again.
-  void set_exception() noexcept {
+  HEL_COLD void set_exception() noexcept {
     if (state == outcome::value) value_.~store();  // a destructor threw after co_return
     try {
       throw;
@@ -70,7 +70,7 @@ class result : public return_slot {
   }
 
  private:
-  HEL_HD void raise() const {
+  [[noreturn]] HEL_COLD HEL_HD void raise() const {
 #if defined(__CUDA_ARCH__)
     core::trap("the result of a task is read before the task has one");
 #else
@@ -113,26 +113,24 @@ struct root : root_record {
   }
 };
 
-// What is left to do once the frame of a task that is over is gone.
+// The end of a task that nobody waits for as a caller, or that failed: after its frame is gone.
 template <class T>
-struct [[nodiscard]] task_over {
-  void* link;
-  return_slot* slot;
-  bool stepped;
-
-  HEL_HD std::coroutine_handle<> next() const noexcept {
-    if (slot->has_failed()) [[unlikely]]
-      return fail_on(link, slot, slot->err);
-    const reports kind = slot->kind;
-    if (kind <= reports::to_caller) [[likely]] {
-      const auto waiting = std::coroutine_handle<>::from_address(link);
+HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slot* slot, [[maybe_unused]] void* frame) noexcept {
 #if !defined(__CUDA_ARCH__)
-      if (stepped && single_step) [[unlikely]]
-        return step_transfer(waiting);
+  step_over(std::coroutine_handle<>::from_address(frame));
 #endif
-      return waiting;
-    }
-    if (kind == reports::to_group) return group_arrive(*static_cast<join_group*>(link));
+  if (slot->has_failed()) return fail_on(link, slot, slot->err);
+  switch (slot->kind) {
+  case reports::to_task:
+  case reports::to_caller: break;
+  case reports::step_task:
+  case reports::step_caller:
+#if !defined(__CUDA_ARCH__)
+    return step_transfer(std::coroutine_handle<>::from_address(link));
+#endif
+    break;
+  case reports::to_group: return group_arrive(*static_cast<join_group*>(link));
+  case reports::to_root: {
     auto* r = static_cast<root<T>*>(static_cast<root_record*>(link));
     count_root_finished(*r);
     const auto over = r->word.complete();
@@ -142,6 +140,23 @@ struct [[nodiscard]] task_over {
     }
     if (!over.waiter) return std::noop_coroutine();
     return transfer_or_enqueue(over.waiter->home, over.waiter->handle);
+  }
+  }
+  return std::coroutine_handle<>::from_address(link);
+}
+
+// What is left to do once the frame of a task that is over is gone.
+template <class T>
+struct [[nodiscard]] task_over {
+  void* link;
+  return_slot* slot;
+  void* frame;  // its address, for the stepper
+  bool calls;   // somebody waits as a caller
+
+  HEL_HD std::coroutine_handle<> next() const noexcept {
+    if (!calls || slot->state == outcome::failure) [[unlikely]]
+      return end_task<T>(link, slot, frame);
+    return std::coroutine_handle<>::from_address(link);
   }
 };
 
