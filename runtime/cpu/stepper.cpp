@@ -249,6 +249,9 @@ class stepper final : public step_observer {
     case wait_kind::host: return "a call on the host";
     case wait_kind::yield: return "its next turn";
     case wait_kind::group: return "a group of lanes";
+    case wait_kind::event: return "an event";
+    case wait_kind::ticket: return "a ticket";
+    case wait_kind::others: return "what it was spawned after";
     }
     return "something";
   }

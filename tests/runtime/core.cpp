@@ -185,19 +185,44 @@ TEST_CASE("block pool: exhaustion, reuse, and no block twice") {
   CHECK(n == blocks);
 }
 
+namespace {
+struct waiter {
+  waiter* next = nullptr;
+};
+}  // namespace
+
 TEST_CASE("completion word: waiting, completing and detaching in any order") {
-  struct waiter {};
   waiter w;
   {
     completion_word<waiter> c;
     CHECK(!c.done());
     CHECK(c.try_wait(&w));
-    CHECK(c.complete().waiter == &w);
+    CHECK(c.complete().first == &w);
+    CHECK(w.next == nullptr);
     CHECK(c.done());
+  }
+  {  // several wait: they come out in order, also when the owner has gone
+    waiter v, u;
+    completion_word<waiter> c;
+    CHECK(c.try_wait(&w));
+    CHECK(c.try_wait(&v));
+    CHECK(!c.detach());
+    CHECK(c.try_wait(&u));
+    const auto over = c.complete();
+    CHECK(over.detached);
+    CHECK(over.first == &w);
+    CHECK(w.next == &v);
+    CHECK(v.next == &u);
+    CHECK(u.next == nullptr);
+    CHECK(!c.try_wait(&w));
+    c.reset();
+    CHECK(c.try_wait(&w));
+    c.reset();  // pending already: nobody is forgotten
+    CHECK(c.complete().first == &w);
   }
   {
     completion_word<waiter> c;
-    CHECK(c.complete().waiter == nullptr);
+    CHECK(c.complete().first == nullptr);
     CHECK(!c.try_wait(&w));
     CHECK(c.detach());
   }
@@ -210,7 +235,8 @@ TEST_CASE("completion word: waiting, completing and detaching in any order") {
 
 TEST_CASE("completion word: the payload is seen, exactly one side acts") {
   struct cell {
-    completion_word<int> word;
+    completion_word<waiter> word;
+    waiter link;
     int payload = 0;
   };
   constexpr std::size_t n = 5000;
@@ -218,15 +244,14 @@ TEST_CASE("completion word: the payload is seen, exactly one side acts") {
   std::atomic<std::size_t> woken = 0, found = 0, released = 0;
   in_parallel(2, [&](int id) {
     unsigned state = static_cast<unsigned>(id) + 1;
-    int me = 0;
     for (std::size_t i = 0; i < n; ++i) {
       stagger(state);
       if (id == 0) {
         waited[i].payload = 7;
-        if (waited[i].word.complete().waiter) ++woken;
+        if (waited[i].word.complete().first) ++woken;
         if (dropped[i].word.complete().detached) ++released;
       } else {
-        if (!waited[i].word.try_wait(&me)) found += waited[i].payload == 7;
+        if (!waited[i].word.try_wait(&waited[i].link)) found += waited[i].payload == 7;
         if (dropped[i].word.detach()) ++released;
       }
     }

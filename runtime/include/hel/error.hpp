@@ -15,6 +15,8 @@ enum class errc : std::int32_t {
   closed = -1,                // the channel is closed and, for a receiver, empty
   host_exception = -2,        // a host function called through hel::host threw
   divergent_suspension = -3,  // the lanes of a group did not suspend together
+  abandoned = -4,             // nobody is left who could complete the ticket
+  cycle = -5,                 // the dependency would make a task wait for itself
 };
 
 // What a failed task leaves behind. A plain value: copied freely, usable on the device.
@@ -37,6 +39,8 @@ inline std::string to_string(error e) {
   switch (static_cast<errc>(e.code)) {
   case errc::closed: return "channel closed";
   case errc::host_exception: return "the host function threw an exception";
+  case errc::abandoned: return "the ticket was abandoned";
+  case errc::cycle: return "the task would wait for itself";
   case errc::divergent_suspension: return "the lanes of a group did not suspend together";
   }
   return "error " + std::to_string(e.code);

@@ -203,7 +203,10 @@ class warp_call {
 #else
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::group, this);
-    const waiter caller{waiting, current_executor, Deliver ? nullptr : failing_promise(waiting)};
+    waiter caller;
+    caller.handle = waiting;
+    caller.home = current_executor;
+    if constexpr (!Deliver) caller.parent = failing_promise(waiting);
     results_ = static_cast<result<value_type>*>(allocate_block(warp_size * sizeof(result<value_type>)));
     for (unsigned i = 0; i < warp_size; ++i) ::new (static_cast<void*>(results_ + i)) result<value_type>();
     return start_warp({&warp_call::create, &warp_call::slot, this}, caller, group_);

@@ -11,6 +11,11 @@ class dependency_counter {
   HEL_HD explicit dependency_counter(std::uint32_t n = 0) noexcept : left_(n) {}
   HEL_HD void reset(std::uint32_t n) noexcept { left_.store_relaxed(n); }
 
+  // More to wait for. Only while something is outstanding, so that no arrival is the last one meanwhile.
+  HEL_HD void add(std::uint32_t n) noexcept { left_.fetch_add_relaxed(n); }
+  // Several arrivals at once.
+  HEL_HD bool arrive(std::uint32_t n) noexcept { return left_.fetch_sub_acq_rel(n) == n; }
+
   // True for exactly one caller, the last. Release publishes this arrival's results, acquire lets the last caller read
   // everyone's.
   HEL_HD bool arrive() noexcept { return left_.fetch_sub_acq_rel(1) == 1; }

@@ -19,6 +19,9 @@ enum class wait_kind : std::uint8_t {
   host,     // hel::host: `on` is the call
   yield,    // hel::yield
   group,    // hel::warp: `on` is the group
+  event,    // hel::event: `on` is the event
+  ticket,   // hel::ticket: `on` stands for the ticket
+  others,   // hel::spawn_after: not started, waits for the tasks, events and tickets before it
 };
 
 struct task_record {

@@ -11,11 +11,9 @@
 #include <coroutine>
 #include <cstddef>
 
-#include "hel/core/completion_word.hpp"
-#include "hel/core/dependency_counter.hpp"
 #include "hel/cpu/step_observer.hpp"
 #include "hel/detail/context.hpp"
-#include "hel/detail/frame_memory.hpp"
+#include "hel/detail/dependency.hpp"
 #include "hel/error.hpp"
 
 namespace hel::detail {
@@ -26,12 +24,12 @@ enum class outcome : std::uint8_t { none, value, exception, failure };
 
 // Who is told that the task is over, and of a failure.
 enum class reports : std::uint8_t {
-  to_task,      // `link` is the waiting task, which fails in turn
-  to_caller,    // `link` is a waiting coroutine, which reads the outcome
-  step_task,    // the same two in single-step mode: the waiting coroutine is resumed by the executor
+  to_task,    // `link` is the waiting task, which fails in turn
+  to_caller,  // `link` is a waiting coroutine, which reads the outcome
+  step_task,  // the same two in single-step mode: the waiting coroutine is resumed by the executor
   step_caller,
-  to_group,     // `link` is a join_group
-  to_root,      // `link` is the root's record
+  to_group,  // `link` is a join_group
+  to_root,   // `link` is the root's record
 };
 
 // The part of a return slot that does not depend on the result's type; detail/result.hpp has the whole.
@@ -59,7 +57,7 @@ struct return_slot {
 struct join_group {
   core::dependency_counter<> remaining;
   std::coroutine_handle<> waiter;
-  promise_base* parent = nullptr;  // the waiter's promise when it is a task that fails in turn
+  promise_base* parent = nullptr;   // the waiter's promise when it is a task that fails in turn
   return_slot** members = nullptr;  // in the order written
   std::size_t count = 0;
 };
@@ -86,7 +84,7 @@ HEL_HD inline promise_base& promise_of(void* frame) noexcept {
 }
 
 // One coroutine or host thread that waits for a root.
-struct waiter {
+struct waiter : completion_link {
   std::coroutine_handle<> handle;
   exec::executor* home = nullptr;
   promise_base* parent = nullptr;  // the waiting task, which fails in turn; null: it reads the outcome
@@ -100,7 +98,7 @@ struct spawn_extra {
 // A task that was spawned or launched. The record outlives the task's frame until its handle has read the outcome, or,
 // when there is no handle any more, until the task is over.
 struct root_record {
-  core::completion_word<waiter> word;
+  completion word;
   exec::executor* home;  // counts the root, until it is over
   spawn_extra* extra;
   std::size_t bytes;  // of the record with the return slot, detail::root in hel/spawn.hpp
@@ -128,52 +126,159 @@ HEL_HD inline void count_root_finished(const root_record& r) noexcept {
 #endif
 }
 
-// A task whose frame is gone has failed with `e`: tells who waits. Returns the coroutine that runs next.
-HEL_COLD HEL_HD inline std::coroutine_handle<> fail_on(void* link, return_slot* slot, error e) noexcept {
-  for (;;) {
-    const reports kind = slot->kind;
-    slot->set_failure(e);
-    std::coroutine_handle<> frame;  // of the task that fails in turn
-    switch (kind) {
-    case reports::to_task:
-    case reports::step_task: frame = std::coroutine_handle<>::from_address(link); break;
-    case reports::to_caller:
-    case reports::step_caller: return transfer_or_enqueue(current_home(), std::coroutine_handle<>::from_address(link));
-    case reports::to_group: {
-      auto& g = *static_cast<join_group*>(link);
-      if (!g.remaining.arrive()) return std::noop_coroutine();
-      if (!g.parent) return transfer_or_enqueue(current_home(), g.waiter);
-      e = first_failed(g)->err;
-      frame = g.waiter;
-      break;
-    }
-    case reports::to_root: {
-      auto& r = *static_cast<root_record*>(link);
-      count_root_finished(r);
-      const auto over = r.word.complete();
-      if (over.detached) {
-        free_root(&r);
-        return std::noop_coroutine();
-      }
-      if (!over.waiter) return std::noop_coroutine();
-      if (!over.waiter->parent) return transfer_or_enqueue(over.waiter->home, over.waiter->handle);
-      frame = over.waiter->handle;
-      break;
-    }
-    }
+// What a task's end brings about: links to follow, a task that fails in turn, coroutines that are ready to run.
+class settlement {
+ public:
+  // here: run() returns the first coroutine that gets ready. Without, all of them are enqueued.
+  HEL_HD explicit settlement(bool here = true) noexcept : here_(here) {}
+
+  // A task whose frame is gone has failed with `e`.
+  HEL_HD void fail(void* link, return_slot* slot, error e) noexcept {
+    link_ = link;
+    slot_ = slot;
+    error_ = e;
+  }
+  // The suspended task at `frame` fails with `e`.
+  HEL_HD void fail(std::coroutine_handle<> frame, error e) noexcept {
     const promise_base& p = promise_of(frame.address());
-    link = p.link;
-    slot = p.slot;
+    fail(p.link, p.slot, e);
     destroy_frame(frame);
   }
+  HEL_HD void follow(completion_link* first) noexcept { links_ = first; }
+
+  // Does it all. Returns the coroutine that runs next.
+  HEL_HD std::coroutine_handle<> run() noexcept {
+    for (;;) {
+      if (slot_) {
+        pass_failure_on();
+      } else if (completion_link* l = links_) {
+        links_ = l->next;  // *l may be gone once its task is woken
+        if (l->node)
+          arrive(l->node);
+        else
+          ready(static_cast<waiter*>(l)->home, static_cast<waiter*>(l)->handle);
+      } else {
+        return next_ ? transfer_or_enqueue(home_, next_) : std::noop_coroutine();
+      }
+    }
+  }
+
+ private:
+  // The first one goes on here, the others where there is time.
+  HEL_HD void ready(exec::executor* home, std::coroutine_handle<> h) noexcept {
+    if (next_ || !here_) return enqueue(home, h);
+    next_ = h;
+    home_ = home;
+  }
+  HEL_HD void prepend(completion_link* list) noexcept {
+    if (!list) return;
+    completion_link* last = list;
+    while (last->next) last = last->next;
+    last->next = links_;
+    links_ = list;
+  }
+  HEL_HD void arrive(dependency_node* n) noexcept {
+    if (!n->left.arrive()) return;
+    if (!n->root) {
+      prepend(n->ticket->word.complete().first);
+      n->ticket->release();
+    } else if (n->doomed()) {
+      fail(n->root, errc::abandoned);
+    } else {
+      ready(n->record->home, n->root);
+    }
+    n->destroy();
+  }
+
+  // Tells who waits for the task that has failed.
+  HEL_HD void pass_failure_on() noexcept {
+    return_slot* const slot = slot_;
+    void* const link = link_;
+    slot_ = nullptr;
+    const reports kind = slot->kind;
+    slot->set_failure(error_);
+    switch (kind) {
+    case reports::to_task:
+    case reports::step_task: return fail(std::coroutine_handle<>::from_address(link), error_);
+    case reports::to_caller:
+    case reports::step_caller: return ready(current_home(), std::coroutine_handle<>::from_address(link));
+    case reports::to_group: {
+      auto& g = *static_cast<join_group*>(link);
+      if (!g.remaining.arrive()) return;
+      if (!g.parent) return ready(current_home(), g.waiter);
+      return fail(g.waiter, first_failed(g)->err);
+    }
+    case reports::to_root: return root_failed(*static_cast<root_record*>(link));
+    }
+  }
+  HEL_HD void root_failed(root_record& r) noexcept {
+    count_root_finished(r);
+    const auto over = r.word.complete();
+    if (over.detached) free_root(&r);
+    // Who joins the task fails in turn. There is one at most; the others wait for it to be over, however it ends.
+    completion_link* list = over.first;
+    waiter* joining = nullptr;
+    for (completion_link** at = &list; completion_link* l = *at;) {
+      if (!l->node && static_cast<waiter*>(l)->parent) {
+        joining = static_cast<waiter*>(l);
+        *at = l->next;
+      } else {
+        at = &l->next;
+      }
+    }
+    prepend(list);
+    if (joining) fail(joining->handle, error_);
+  }
+
+  const bool here_;
+  completion_link* links_ = nullptr;
+  void* link_ = nullptr;         // of the task that failed
+  return_slot* slot_ = nullptr;  // its; null: none does
+  error error_;
+  std::coroutine_handle<> next_;
+  exec::executor* home_ = nullptr;
+};
+
+// A task whose frame is gone has failed with `e`: tells who waits. Returns the coroutine that runs next.
+HEL_COLD HEL_HD inline std::coroutine_handle<> fail_on(void* link, return_slot* slot, error e) noexcept {
+  settlement s;
+  s.fail(link, slot, e);
+  return s.run();
 }
 
 // The task at `frame`, whose promise is `p`, fails with `e` while suspended. Returns the coroutine that runs next.
-HEL_COLD HEL_HD inline std::coroutine_handle<> fail_from(promise_base* p, std::coroutine_handle<> frame, error e) noexcept {
-  void* const link = p->link;
-  return_slot* const slot = p->slot;
-  destroy_frame(frame);
-  return fail_on(link, slot, e);
+HEL_COLD HEL_HD inline std::coroutine_handle<> fail_from(promise_base*, std::coroutine_handle<> frame,
+                                                         error e) noexcept {
+  settlement s;
+  s.fail(frame, e);
+  return s.run();
+}
+
+// The same from a running coroutine, which goes on.
+HEL_COLD HEL_HD inline void fail_later(std::coroutine_handle<> frame, error e) noexcept {
+  settlement s(false);
+  s.fail(frame, e);
+  s.run();
+}
+
+// Makes everything ready that waits in a list of links. Returns the coroutine that runs next.
+HEL_HD inline std::coroutine_handle<> wake_links(completion_link* first) noexcept {
+  if (!first) return std::noop_coroutine();
+  if (!first->next && !first->node) {
+    auto* w = static_cast<waiter*>(first);
+    return transfer_or_enqueue(w->home, w->handle);
+  }
+  settlement s;
+  s.follow(first);
+  return s.run();
+}
+
+// The same from a running coroutine, which goes on.
+HEL_HD inline void wake_links_later(completion_link* first) noexcept {
+  if (!first) return;
+  settlement s(false);
+  s.follow(first);
+  s.run();
 }
 
 // A member of a group is over, without a failure of its own.

@@ -134,12 +134,8 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
     auto* r = static_cast<root<T>*>(static_cast<root_record*>(link));
     count_root_finished(*r);
     const auto over = r->word.complete();
-    if (over.detached) {
-      root<T>::release(r);
-      return std::noop_coroutine();
-    }
-    if (!over.waiter) return std::noop_coroutine();
-    return transfer_or_enqueue(over.waiter->home, over.waiter->handle);
+    if (over.detached) root<T>::release(r);
+    return wake_links(over.first);
   }
   }
   return std::coroutine_handle<>::from_address(link);

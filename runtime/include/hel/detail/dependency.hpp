@@ -1,0 +1,82 @@
+// What waits in completion words: coroutines, and tasks that start when others are over.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+
+#include "hel/core/completion_word.hpp"
+#include "hel/core/dependency_counter.hpp"
+#include "hel/detail/frame_memory.hpp"
+
+namespace hel::detail {
+
+struct root_record;
+struct dependency_node;
+
+// What stands in a completion word: a waiter, or an edge of a task that was spawned to start later.
+struct completion_link {
+  completion_link* next = nullptr;
+  dependency_node* node = nullptr;  // null: a waiter
+};
+using completion = core::completion_word<completion_link>;
+
+// What the holders of a ticket share.
+struct ticket_state {
+  completion word;
+  core::dependency_counter<> references;
+  std::int32_t failure = 0;  // written before the word is done: nobody will ever complete the ticket
+
+  HEL_HD ticket_state() noexcept : references(1) {}
+  HEL_HD static ticket_state* create() { return ::new (allocate_block(sizeof(ticket_state))) ticket_state(); }
+  HEL_HD void share() noexcept { references.add(1); }
+  HEL_HD void release() noexcept {
+    if (!references.arrive()) return;
+    this->~ticket_state();
+    free_block_of(this, sizeof(ticket_state));
+  }
+};
+
+// A task that waits for others before it starts (hel::spawn_after), with one edge for each of them. Its block has room
+// for the edges behind it.
+struct dependency_node {
+  core::dependency_counter<> left;  // edges that have not arrived, plus one while the task is being spawned
+  core::atomic<std::uint32_t> shape;
+  std::coroutine_handle<> root;  // null: a ticket that is bound to a task
+  union {
+    root_record* record = nullptr;  // of the root
+    ticket_state* ticket;
+  };
+  dependency_node* visit_next = nullptr;  // while a cycle is looked for
+
+  HEL_HD explicit dependency_node(std::uint32_t n) noexcept : left(n + 1), shape(n) {}
+  HEL_HD static dependency_node* create(std::uint32_t n) {
+    auto* d = ::new (allocate_block(bytes(n))) dependency_node(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      ::new (static_cast<void*>(d->links() + i)) completion_link();
+      d->links()[i].node = d;
+    }
+    return d;
+  }
+  HEL_HD void destroy() noexcept { free_block_of(this, bytes(shape.load_relaxed() & ~doomed_bit)); }
+  HEL_HD completion_link* links() noexcept { return reinterpret_cast<completion_link*>(this + 1); }
+
+  // One of the edges can never be over: the task is to fail instead of starting. Before that edge arrives.
+  HEL_HD void doom() noexcept {
+    std::uint32_t found = shape.load_relaxed();
+    while (!shape.cas_relaxed(found, found | doomed_bit)) {
+    }
+  }
+  HEL_HD bool doomed() const noexcept { return (shape.load_relaxed() & doomed_bit) != 0; }
+
+  static constexpr std::uint32_t most_edges = 0x7ffffffeu;
+
+ private:
+  static constexpr std::uint32_t doomed_bit = 0x80000000u;  // of shape; the rest is the number of edges
+  HEL_HD static std::size_t bytes(std::uint32_t n) noexcept {
+    return sizeof(dependency_node) + n * sizeof(completion_link);
+  }
+};
+static_assert(sizeof(dependency_node) == 32 && alignof(dependency_node) == alignof(completion_link));
+
+}  // namespace hel::detail

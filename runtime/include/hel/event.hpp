@@ -1,0 +1,55 @@
+// hel::event: something that happens once, and any number of tasks that wait for it.
+//
+//   hel::event ready;
+//   co_await ready.wait();             // suspends until set() was called; at once if it was
+//   ready.set();                       // from a task or any other thread; what was written before is seen by who waits
+//   hel::spawn_after(ready, f, a);     // an event is a dependency, too
+//
+// The event outlives all who wait for it. After reset() it can be set again; whoever waits at a reset goes on waiting.
+#pragma once
+
+#include "hel/detail/promise.hpp"
+
+namespace hel {
+
+class event {
+ public:
+  event() noexcept = default;
+  event(const event&) = delete;
+  event& operator=(const event&) = delete;
+
+  HEL_HD void set() noexcept { detail::wake_links_later(word_.complete().first); }
+  HEL_HD bool is_set() const noexcept { return word_.done(); }
+  HEL_HD void reset() noexcept { word_.reset(); }
+
+  class [[nodiscard("co_await it")]] wait_operation {
+   public:
+    HEL_HD explicit wait_operation(event & e) noexcept : event_(e) {}
+    wait_operation(wait_operation &&) = delete;
+    HEL_HD bool await_ready() const noexcept { return event_.is_set(); }
+    HEL_HD bool await_suspend(std::coroutine_handle<> h) noexcept {
+      waiter_.handle = h;
+      waiter_.home = detail::current_home();
+#if !defined(__CUDA_ARCH__)
+      if (detail::single_step) [[unlikely]]
+        detail::step_waits(h, wait_kind::event, &event_);
+#endif
+      return event_.word_.try_wait(&waiter_);
+    }
+    HEL_HD void await_resume() const noexcept {}
+
+   private:
+    event& event_;
+    detail::waiter waiter_;
+  };
+
+  HEL_HD wait_operation wait() noexcept { return wait_operation(*this); }
+
+  // For the runtime.
+  HEL_HD detail::completion& word() noexcept { return word_; }
+
+ private:
+  detail::completion word_;
+};
+
+}  // namespace hel
