@@ -330,17 +330,16 @@ void FunctionLowering::begin_at_branch(SlotId s) {
 void FunctionLowering::push_temporary(SlotId s) {
   Cleanup c;
   c.slot = s;
+  if (conditional_) begin_at_branch(s);  // whichever way is taken, its scope is the whole full-expression
   if (conditional_ && !fn_.slots[s].trivial) {
     const SlotId flag = flag_slot();
     fn_.slots[flag].region = fn_.slots[s].region;
     c.flag = flag;
-    // Cleared before the outermost branch.
     Instr clear;
     clear.op = Op::flag;
     clear.slot = flag;
     clear.text = "false";
     fn_.blocks[flags_at_].instrs.push_back(std::move(clear));
-    begin_at_branch(s);
     Instr set;
     set.op = Op::flag;
     set.slot = flag;

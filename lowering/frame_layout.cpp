@@ -9,6 +9,8 @@ using namespace ir;
 
 std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
 
+std::uint64_t size_of(const Slot& s) { return s.form == Form::reference ? 8 : s.size; }
+
 class Layout {
  public:
   Layout(const Function& f, const std::map<SlotId, std::string>& types) : fn_(f), types_(types) {
@@ -50,7 +52,7 @@ class Layout {
     return a;
   }
 
-  std::uint64_t slot_size(SlotId s) const { return fn_.slots[s].form == Form::reference ? 8 : fn_.slots[s].size; }
+  std::uint64_t slot_size(SlotId s) const { return size_of(fn_.slots[s]); }
   std::uint64_t slot_align(SlotId s) const {
     return fn_.slots[s].form == Form::reference ? 8 : std::max<std::uint64_t>({1, fn_.slots[s].align, fn_.slots[s].alignas_});
   }
@@ -116,6 +118,12 @@ class Layout {
 FrameLayout lay_out(const Function& f, std::uint64_t header, std::uint64_t header_align,
                     const std::map<SlotId, std::string>& type_names) {
   return Layout(f, type_names).run(header, header_align);
+}
+
+std::vector<Bytes> bytes(const Function& f, const FrameLayout& layout) {
+  std::vector<Bytes> all;
+  for (const LaidOut& l : layout.slots) all.push_back({l.slot, l.offset, l.offset + size_of(f.slots[l.slot])});
+  return all;
 }
 
 }  // namespace hel::lowering

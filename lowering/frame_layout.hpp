@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lowering/ir/interpret.hpp"
 #include "lowering/ir/ir.hpp"
 
 namespace hel::lowering {
@@ -26,5 +27,8 @@ struct FrameLayout {
 // `header` and `header_align`: bytes before the slots and their alignment (resume, destroy, promise, index).
 FrameLayout lay_out(const ir::Function& f, std::uint64_t header, std::uint64_t header_align,
                     const std::map<ir::SlotId, std::string>& type_names);  // of storage, for objects
+
+// Where each slot is.
+std::vector<ir::Bytes> bytes(const ir::Function& f, const FrameLayout& layout);
 
 }  // namespace hel::lowering

@@ -17,6 +17,7 @@ namespace hel::lowering::ir {
 
 struct SourceLine {
   unsigned line = 0, column = 0;
+  bool operator==(const SourceLine&) const = default;
 };
 
 enum class Origin { parameter, local, temporary, awaiter, backing_array, flag, capture };
@@ -43,6 +44,7 @@ struct Slot {
   SourceLine where;
   Storage storage = Storage::plain;  // set by place_slots()
   std::string why;                   // why it is in the frame
+  bool operator==(const Slot&) const = default;
 };
 
 // What destroys an object when control leaves the range in which it lives; or, with a handler, a try block: an exception
@@ -55,6 +57,7 @@ struct Cleanup {
   Text type;           // its type; empty: the slot's
   SlotId flag = none;  // run only if this flag is set
   Text code;           // what to run instead of a destructor: the slot is raw memory to give back
+  bool operator==(const Cleanup&) const = default;
 };
 
 enum class Op {
@@ -86,6 +89,7 @@ struct Instr {
   Text place, type;             // build: a part of the slot and its type; empty: the whole slot
   std::vector<BlockId> exits;  // statement: where its jumps go
   SourceLine where;
+  bool operator==(const Instr&) const = default;
 };
 
 enum class Suspends {
@@ -103,6 +107,7 @@ struct Await {
   Suspends suspends = Suspends::void_;
   std::uint32_t index = 0;      // suspension index, stored in the frame
   std::set<SlotId> live;        // frame slots that hold a value while suspended here; set by place_slots()
+  bool operator==(const Await&) const = default;
 };
 
 enum class Exit {
@@ -121,22 +126,26 @@ struct Terminator {
   std::vector<Text> labels;
   Await await;
   SourceLine where;
+  bool operator==(const Terminator&) const = default;
 };
 
 struct Block {
   CleanupId entry = none;  // current cleanup on entry
   std::vector<Instr> instrs;
   Terminator term;
+  bool operator==(const Block&) const = default;
 };
 
 // A region is a scope of storage: a block of the user's or a full-expression. Siblings never live at the same time.
 struct Region {
   std::uint32_t parent = none;
+  bool operator==(const Region&) const = default;
 };
 
 struct Parameter {
   SlotId slot = none;
   std::string name;  // as the ramp sees it
+  bool operator==(const Parameter&) const = default;
 };
 
 // The handlers of a try block that holds a suspension. Its block runs after everything inside the try was destroyed; the
@@ -144,12 +153,14 @@ struct Parameter {
 struct Handler {
   CleanupId node = none;
   BlockId block = none;
+  bool operator==(const Handler&) const = default;
 };
 
 // Text for the ramp, before the frame; `where` for the user's own.
 struct Declaration {
   Text text;
   SourceLine where;
+  bool operator==(const Declaration&) const = default;
 };
 
 // The first suspension point is evaluated in the ramp: its exceptions go to the caller.
@@ -158,6 +169,7 @@ struct InitialAwait {
   SlotId slot = none;          // the awaiter
   Suspends suspends = Suspends::void_;
   std::set<SlotId> live;  // frame slots that hold a value while suspended here; set by place_slots()
+  bool operator==(const InitialAwait&) const = default;
 };
 
 struct Function {
@@ -187,6 +199,7 @@ struct Function {
   bool device = false;    // annotated for the device, too
   std::uint64_t promise_size = 1, promise_align = 1;  // bytes, for descriptions
   SourceLine where;
+  bool operator==(const Function&) const = default;
 
   // Bytes before the slots: the two host pointers (or the device's type id and index), the promise, the index.
   std::uint64_t header_size(bool on_device, std::uint64_t index_size) const {

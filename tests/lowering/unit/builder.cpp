@@ -117,6 +117,6 @@ TEST_CASE("the printed form names blocks, slots and cleanups") {
   t.suspend();
   const std::string out = print(t.finish());
   CHECK(out.find("coroutine test") != std::string::npos);
-  CHECK(out.find("slot %a : object local object") != std::string::npos);
+  CHECK(out.find("slot %a : `object` local object") != std::string::npos);
   CHECK(out.find("entry") != std::string::npos);
 }
