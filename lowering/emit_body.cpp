@@ -375,6 +375,7 @@ class Body {
       line("        { void* hel_next = " + awaiter + ".await_suspend(" + handle + ").address(); " + disarm +
            "HEL_NEXT(hel_next); return hel_next; }");
       break;
+    case Suspends::release: return;  // above
     }
     here();
     // A coroutine suspended for good has no way back in.

@@ -353,7 +353,10 @@ std::vector<Choice> Machine::choices() const {
   case Exit::select:
     for (BlockId to : t.to) all.push_back({Way::to, to});
     break;
-  case Exit::await: all = {{Way::ready}, {Way::suspends}}; break;
+  case Exit::await:
+    if (t.await.suspends == Suspends::release) return {{Way::suspends}};  // the frame goes
+    all = {{Way::ready}, {Way::suspends}};
+    break;
   case Exit::destroy:
   case Exit::dead: return {{Way::on}};
   }
@@ -424,15 +427,22 @@ void Machine::step(const Instr& i, const Choice& c) {
 }
 
 void Machine::leave(const Terminator& t, const Choice& c) {
+  const auto over = [&] {
+    if (!state_.alive.empty()) fault(name(state_.alive.back()) + " is left when the frame goes");
+    state_.mode = Mode::over;
+    event(What::over);
+  };
   switch (t.exit) {
   case Exit::jump: return go(t.to[0]);
   case Exit::branch:
   case Exit::select: use(t.text); break;
-  case Exit::await: use(t.await.awaiter); break;
+  case Exit::await:
+    use(t.await.awaiter);
+    if (t.await.suspends == Suspends::release) return over();
+    break;
   case Exit::destroy:
-    if (!state_.alive.empty()) fault(name(state_.alive.back()) + " is left when the frame goes");
     if (state_.top != none) fault("a cleanup is current when the frame goes");
-    [[fallthrough]];
+    return over();
   case Exit::dead:
     state_.mode = Mode::over;
     return event(What::over);
