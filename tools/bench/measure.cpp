@@ -124,7 +124,7 @@ results measure(const std::vector<benchmark>& chosen, const settings& s, const s
         registered->UseManualTime();
       else if (!b.one_thread)
         registered->UseRealTime();
-      if (c.figure) registered->Iterations(1);
+      if (c.figure) registered->Iterations(1)->Repetitions(3);
     }
   }
 

@@ -8,6 +8,7 @@ std::vector<benchmark> all_benchmarks(const settings& s) {
   add_fork_join(all, s);
   add_spawning(all, s);
   add_channels(all, s);
+  add_graphs(all, s);
   add_upkeep(all, s);
   add_tool(all, s);
   return all;

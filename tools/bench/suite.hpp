@@ -56,6 +56,7 @@ void add_coroutines(std::vector<benchmark>& all, const settings& s);
 void add_fork_join(std::vector<benchmark>& all, const settings& s);
 void add_spawning(std::vector<benchmark>& all, const settings& s);
 void add_channels(std::vector<benchmark>& all, const settings& s);
+void add_graphs(std::vector<benchmark>& all, const settings& s);
 void add_upkeep(std::vector<benchmark>& all, const settings& s);
 void add_tool(std::vector<benchmark>& all, const settings& s);
 
