@@ -1,6 +1,6 @@
 // hel::dependency: what a task can wait for before it starts (hel::spawn_after).
 //
-// Made from a join handle, an event or a ticket, which must live until spawn_after has returned; an event until it is
+// Made from a join handle, a batch, an event or a ticket, which must live until spawn_after has returned; an event until it is
 // set. A join handle that was joined already stands for a task that is over.
 #pragma once
 
@@ -10,11 +10,16 @@
 
 namespace hel {
 
+template <class T>
+class batch;
+
 class dependency {
  public:
   template <class T>
   HEL_HD dependency(join_handle<T>& h) noexcept  // implicit, as all of these: a list of dependencies mixes them
       : word_(h.valid() ? &h.root()->word : nullptr) {}
+  template <class T>
+  dependency(batch<T>& b) noexcept;  // hel/batch.hpp
   HEL_HD dependency(event& e) noexcept : word_(&e.word()) {}
   HEL_HD dependency(const ticket& t) noexcept : word_(t.valid() ? &t.state()->word : nullptr), ticket_(t.state()) {}
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hel/annotate.hpp"
+#include "hel/batch.hpp"
 #include "hel/channel.hpp"
 #include "hel/error.hpp"
 #include "hel/event.hpp"

@@ -19,6 +19,7 @@
 namespace hel::detail {
 
 struct promise_base;
+struct batch_record;
 
 enum class outcome : std::uint8_t { none, value, exception, failure };
 
@@ -60,6 +61,7 @@ struct join_group {
   promise_base* parent = nullptr;   // the waiter's promise when it is a task that fails in turn
   return_slot** members = nullptr;  // in the order written
   std::size_t count = 0;
+  batch_record* batch = nullptr;  // the group is a batch: it has no members, parent or waiter of its own
 };
 
 // The first member in the order written that failed, whichever failed first in time; null: none.
@@ -104,6 +106,21 @@ struct root_record {
   std::size_t bytes;  // of the record with the return slot, detail::root in hel/spawn.hpp
 };
 
+// Tasks that were spawned together (hel/batch.hpp). Its action is a helper that runs some of them.
+struct batch_record : exec::action {
+  completion word;
+  join_group group;
+  core::dependency_counter<> references;  // the handle's, the tasks' together, each queued helper's
+  exec::executor* home = nullptr;
+  const error* (*failed)(const batch_record*) noexcept = nullptr;  // of a batch that is over; null: no task failed
+  void (*free)(batch_record*) noexcept = nullptr;
+
+  HEL_HD explicit batch_record(void (*run)(void*)) noexcept : exec::action(run), references(2) {}
+  HEL_HD void release() noexcept {
+    if (references.arrive()) free(this);
+  }
+};
+
 // Frees the record of a root that is over and whose outcome needs no destruction any more.
 HEL_HD inline void free_root(root_record* r) noexcept {
   if (r->extra) r->extra->destroy(r->extra);
@@ -145,6 +162,19 @@ class settlement {
     destroy_frame(frame);
   }
   HEL_HD void follow(completion_link* first) noexcept { links_ = first; }
+  // The last task of the batch is over.
+  HEL_HD void batch_over(batch_record& b) noexcept {
+    const error* failed = b.failed(&b);
+    const error e = failed ? *failed : error();
+    const bool any = failed != nullptr;
+    completion_link* first = b.word.complete().first;
+    [[maybe_unused]] exec::executor* const home = b.home;
+    b.release();
+#if !defined(__CUDA_ARCH__)
+    home->root_finished();
+#endif
+    follow_over(first, any, e);
+  }
 
   // Does it all. Returns the coroutine that runs next.
   HEL_HD std::coroutine_handle<> run() noexcept {
@@ -205,6 +235,7 @@ class settlement {
     case reports::to_group: {
       auto& g = *static_cast<join_group*>(link);
       if (!g.remaining.arrive()) return;
+      if (g.batch) return batch_over(*g.batch);
       if (!g.parent) return ready(current_home(), g.waiter);
       return fail(g.waiter, first_failed(g)->err);
     }
@@ -215,11 +246,13 @@ class settlement {
     count_root_finished(r);
     const auto over = r.word.complete();
     if (over.detached) free_root(&r);
-    // Who joins the task fails in turn. There is one at most; the others wait for it to be over, however it ends.
-    completion_link* list = over.first;
+    follow_over(over.first, true, error_);
+  }
+  // Whoever joins what has failed fails in turn: one at most. The others wait for it to be over, however it ends.
+  HEL_HD void follow_over(completion_link* list, bool failed, error e) noexcept {
     waiter* joining = nullptr;
     for (completion_link** at = &list; completion_link* l = *at;) {
-      if (!l->node && static_cast<waiter*>(l)->parent) {
+      if (failed && !l->node && static_cast<waiter*>(l)->parent) {
         joining = static_cast<waiter*>(l);
         *at = l->next;
       } else {
@@ -227,7 +260,7 @@ class settlement {
       }
     }
     prepend(list);
-    if (joining) fail(joining->handle, error_);
+    if (joining) fail(joining->handle, e);
   }
 
   const bool here_;
@@ -284,6 +317,11 @@ HEL_HD inline void wake_links_later(completion_link* first) noexcept {
 // A member of a group is over, without a failure of its own.
 HEL_HD inline std::coroutine_handle<> group_arrive(join_group& g) noexcept {
   if (!g.remaining.arrive()) return std::noop_coroutine();
+  if (g.batch) {
+    settlement s;
+    s.batch_over(*g.batch);
+    return s.run();
+  }
   if (g.parent) {
     if (const return_slot* failed = first_failed(g)) return fail_from(g.parent, g.waiter, failed->err);
   }
