@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
   }
 
   try {
+    if (counted) s = counting_settings();
     const std::vector<benchmark> chosen = choose(all_benchmarks(s), names);
     if (list) {
       print_list(std::cout, chosen);
@@ -87,7 +88,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     results r = measure(chosen, s, flags);
-    if (instructions) count_instructions(chosen, s, r);
+    if (instructions) count_instructions(chosen, r);
     if (json)
       print_json(std::cout, chosen, r, s);
     else

@@ -9,8 +9,9 @@
 namespace hel_bench {
 
 struct settings {
-  unsigned threads = 1;  // workers of every runtime that is compared
-  bool quick = false;    // small problems and few repetitions: shows that everything works, not how fast it is
+  unsigned threads = 1;   // workers of every runtime that is compared
+  bool quick = false;     // small problems and few repetitions: shows that everything works, not how fast it is
+  bool counting = false;  // instructions, by valgrind: a hundred times slower
 };
 
 // Does the work `rounds` times and returns a checksum of the results.
@@ -38,9 +39,10 @@ struct benchmark {
   std::function<double()> operations = [] { return 1.0; };
   std::uint64_t rounds = 1;                                     // in one go between two looks at the clock
   std::function<std::uint64_t(std::uint64_t rounds)> checksum;  // what every contender must return; none: any value
-  // The work is done by the thread that calls, with the same instructions each time: they can be counted, and CPU time
-  // is taken instead of wall time, so that what else the machine does matters less.
+  // The work is done by the thread that calls: CPU time is taken instead of wall time, so that what else the machine
+  // does matters less.
   bool one_thread = false;
+  bool countable = false;  // with one thread, (nearly) the same instructions each time
   // The runners add to self_timed_seconds what is to count; the rest of a round is preparation.
   bool times_itself = false;
   std::vector<contender> contenders;

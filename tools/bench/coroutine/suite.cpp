@@ -66,7 +66,7 @@ benchmark make(std::string name, std::string what, std::string unit, double oper
   b.unit = std::move(unit);
   b.operations = [operations] { return operations; };
   b.rounds = rounds;
-  b.one_thread = true;
+  b.one_thread = b.countable = true;
   return b;
 }
 

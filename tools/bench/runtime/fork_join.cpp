@@ -55,6 +55,7 @@ benchmark make(std::string name, std::string what, std::function<double()> tasks
   b.unit = "ns per task";
   b.ours = variants[0].table ? "hel" : "hel-clang";
   b.operations = std::move(tasks);
+  b.countable = true;
   for (const variant& v : variants) {
     contender c;
     c.name = v.name;
@@ -120,23 +121,23 @@ std::uint64_t order_of(const std::vector<int>& data) {
 }  // namespace
 
 void add_fork_join(std::vector<benchmark>& all, const settings& s) {
-  const std::uint64_t n = s.quick ? 15 : 30;
+  const std::uint64_t n = s.quick ? 15 : s.counting ? 20 : 30;
   all.push_back(make(
       "fib", "fib(" + std::to_string(n) + "), every call a task", [n] { return fib_calls(n); },
       [n](const fork_join_table& t, void* w) { return t.fib(w, n); }));
 
-  const double to = s.quick ? 10 : 300;
+  const double to = s.quick || s.counting ? 10 : 300;
   all.push_back(make(
       "integrate", "the area under a curve by halving intervals", [to] { return integrate_calls(whole(to)); },
       [to](const fork_join_table& t, void* w) { return std::bit_cast<std::uint64_t>(t.integrate(w, to)); }));
 
-  const int queens = s.quick ? 7 : 12;
+  const int queens = s.quick ? 7 : s.counting ? 8 : 12;
   all.push_back(make(
       "nqueens", std::to_string(queens) + " queens in peace, every placement a task",
       [queens] { return nqueens_calls(queens, 0, {}); },
       [queens](const fork_join_table& t, void* w) { return t.nqueens(w, queens); }));
 
-  const std::uint64_t leaves = s.quick ? 1000 : 1000000;
+  const std::uint64_t leaves = s.quick ? 1000 : s.counting ? 10000 : 1000000;
   all.push_back(make(
       "skynet", std::to_string(leaves) + " leaves of a tree with ten children a node",
       [leaves] { return skynet_calls(leaves); },
@@ -154,6 +155,7 @@ void add_fork_join(std::vector<benchmark>& all, const settings& s) {
         t.sort(w, x.data.data(), x.space.data(), x.data.size());
         return order_of(x.data);
       });
+  sort.countable = false;  // most of it is sorting
   sort.unit = "ms per sort";
   sort.unit_ns = 1e6;
   all.push_back(std::move(sort));
