@@ -1,5 +1,6 @@
 #include "frontend/instantiations.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "frontend/type_text.hpp"
@@ -19,22 +20,84 @@ void add(const TemplateParameterList* parameters, llvm::ArrayRef<TemplateArgumen
   for (unsigned i = 0; i < parameters->size() && i < arguments.size(); ++i) out.push_back({parameters->getParam(i), &arguments[i]});
 }
 
-// Of the coroutine and of everything around it.
+// Of the coroutine and of everything around it, under the names that hold where its body is written: a member defined
+// outside of its class may name the class's parameters otherwise.
 std::vector<Argument> arguments_of(const FunctionDecl* f) {
   std::vector<Argument> all;
+  llvm::SmallVector<const TemplateParameterList*, 4> outside;  // of the classes around the function last met, the outermost first
   for (const DeclContext* c = f; c && !c->isFileContext(); c = c->getParent()) {
     if (const auto* function = dyn_cast<FunctionDecl>(c)) {
-      if (const auto* arguments = function->getTemplateSpecializationArgs(); arguments && function->getPrimaryTemplate() && !function->getTemplateSpecializationInfo()->isExplicitSpecialization())
-        add(function->getPrimaryTemplate()->getTemplateParameters(), arguments->asArray(), all);
+      const FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+      if (!pattern) pattern = function;
+      outside.clear();
+      for (unsigned i = 0; i < pattern->getNumTemplateParameterLists(); ++i) outside.push_back(pattern->getTemplateParameterList(i));
+      if (const auto* arguments = function->getTemplateSpecializationArgs(); arguments && function->getPrimaryTemplate() && !function->getTemplateSpecializationInfo()->isExplicitSpecialization()) {
+        const FunctionTemplateDecl* written = pattern->getDescribedFunctionTemplate();
+        add((written ? written : function->getPrimaryTemplate())->getTemplateParameters(), arguments->asArray(), all);
+      }
     } else if (const auto* s = dyn_cast<ClassTemplateSpecializationDecl>(c); s && !s->isExplicitSpecialization()) {
       const auto from = s->getInstantiatedFrom();
-      if (auto* partial = from.dyn_cast<ClassTemplatePartialSpecializationDecl*>())
-        add(partial->getTemplateParameters(), s->getTemplateInstantiationArgs().asArray(), all);
-      else
-        add(s->getSpecializedTemplate()->getTemplateParameters(), s->getTemplateArgs().asArray(), all);
+      const auto* partial = from.dyn_cast<ClassTemplatePartialSpecializationDecl*>();
+      const TemplateParameterList* written = partial ? partial->getTemplateParameters() : nullptr;
+      if (!partial) {
+        const ClassTemplateDecl* t = s->getSpecializedTemplate();
+        for (const RedeclarableTemplateDecl* d : t->redecls())
+          if (cast<ClassTemplateDecl>(d)->isThisDeclarationADefinition()) t = cast<ClassTemplateDecl>(d);
+        written = t->getTemplateParameters();
+      }
+      if (!outside.empty()) written = outside.pop_back_val();
+      add(written, partial ? s->getTemplateInstantiationArgs().asArray() : s->getTemplateArgs().asArray(), all);
     }
   }
   return all;
+}
+
+// The function parameter whose declared type brings in the template parameter: `auto` and what is around it.
+int bringing_in(const FunctionDecl* pattern, const TemplateTypeParmDecl* t) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const TemplateTypeParmDecl* wanted = nullptr;
+    bool found = false;
+    bool VisitTemplateTypeParmType(TemplateTypeParmType* p) {
+      found |= p->getDepth() == wanted->getDepth() && p->getIndex() == wanted->getIndex();
+      return !found;
+    }
+  } finder;
+  finder.wanted = t;
+  for (unsigned i = 0; pattern && i < pattern->getNumParams(); ++i) {
+    finder.TraverseType(pattern->getParamDecl(i)->getType());
+    if (finder.found) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::string qualified(const NamedDecl* d, ASTContext& ctx) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  PrintingPolicy policy(ctx.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  d->printQualifiedName(out, policy);
+  return "::" + name;
+}
+
+std::pair<unsigned, unsigned> position(const NamedDecl* p) {
+  if (const auto* t = dyn_cast<TemplateTypeParmDecl>(p)) return {t->getDepth(), t->getIndex()};
+  if (const auto* n = dyn_cast<NonTypeTemplateParmDecl>(p)) return {n->getDepth(), n->getIndex()};
+  const auto* t = cast<TemplateTemplateParmDecl>(p);
+  return {t->getDepth(), t->getIndex()};
+}
+
+// What can be said of a type that has no name here.
+std::optional<std::string> shape(const std::string& name, QualType t, const FunctionDecl* f, ASTContext& ctx) {
+  t = t.getNonReferenceType();
+  if (t->isIncompleteType() || t->isFunctionType()) return std::nullopt;
+  std::string known = "sizeof(" + name + ") == " + std::to_string(ctx.getTypeSizeInChars(t).getQuantity());
+  const CXXRecordDecl* r = t->getAsCXXRecordDecl();
+  if (!r || !r->isLambda() || r->isGenericLambda()) return known;
+  const CXXMethodDecl* call = r->getLambdaCallOperator();
+  const auto* proto = call->getType()->castAs<FunctionProtoType>();
+  const QualType plain = ctx.getFunctionType(call->getReturnType(), proto->getParamTypes(), {});
+  if (spellable(plain, ctx, f)) known += " && ::hel::abi::called_as<::std::remove_cvref_t<" + name + ">, " + type_text(plain, ctx) + (proto->isConst() ? " const" : "") + ">";
+  return known;
 }
 
 }  // namespace
@@ -45,36 +108,63 @@ bool has_pack(const FunctionDecl* f) {
   return false;
 }
 
-std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTContext& ctx) {
+std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTContext& ctx, std::vector<NamedTemplateParameter>& named) {
   std::string condition;
   const auto also = [&](const std::string& c) { condition += (condition.empty() ? "" : " && ") + c; };
   for (const Argument& a : arguments_of(f)) {
     std::string name = a.parameter->getNameAsString();
+    const auto* t = dyn_cast<TemplateTypeParmDecl>(a.parameter);
+    const bool unwritten = t && t->isImplicit();
+    if (name.empty() && !unwritten) {
+      if (a.parameter->getLocation().isMacroID()) return std::nullopt;
+      const auto [depth, index] = position(a.parameter);
+      name = "hel_T" + std::to_string(depth) + "_" + std::to_string(index);
+      const NamedTemplateParameter n{a.parameter->getLocation(), name};
+      if (std::find(named.begin(), named.end(), n) == named.end()) named.push_back(n);
+    }
     switch (a.value->getKind()) {
     case TemplateArgument::Type: {
-      if (!spellable(a.value->getAsType(), ctx, f)) return std::nullopt;
-      std::string type = name;
-      std::string wanted = type_text(a.value->getAsType(), ctx);
-      if (const auto* t = dyn_cast<TemplateTypeParmDecl>(a.parameter); name.empty() || (t && t->isImplicit())) {
-        // `auto` in a parameter: the parameter's type says which.
-        type.clear();
+      QualType type = a.value->getAsType();
+      if (unwritten) {
         const FunctionDecl* pattern = f->getTemplateInstantiationPattern();
-        for (unsigned i = 0; pattern && i < pattern->getNumParams(); ++i) {
-          const auto* contained = pattern->getParamDecl(i)->getType().getNonReferenceType()->getAs<TemplateTypeParmType>();
-          if (contained && t && contained->getDepth() == t->getDepth() && contained->getIndex() == t->getIndex() && !pattern->getParamDecl(i)->getName().empty()) {
-            type = "decltype(" + pattern->getParamDecl(i)->getNameAsString() + ")";
-            wanted = type_text(f->getParamDecl(i)->getType(), ctx);
-          }
-        }
-        if (type.empty()) return std::nullopt;
+        const int i = bringing_in(pattern, t);
+        if (i < 0) return std::nullopt;
+        const std::string parameter = pattern->getParamDecl(static_cast<unsigned>(i))->getNameAsString();
+        name = "decltype(" + (parameter.empty() ? "hel_p" + std::to_string(i + 1) : parameter) + ")";
+        type = f->getParamDecl(static_cast<unsigned>(i))->getType();
       }
-      also("::std::is_same_v<" + type + ", " + wanted + ">");
+      if (spellable(type, ctx, f)) {
+        also("::std::is_same_v<" + name + ", " + type_text(type, ctx) + ">");
+      } else if (const auto s = shape(name, type, f, ctx)) {
+        also(*s);
+      } else {
+        return std::nullopt;
+      }
       break;
     }
     case TemplateArgument::Integral:
-      if (name.empty()) return std::nullopt;
       also(name + " == static_cast<" + type_text(a.value->getIntegralType(), ctx) + ">(" + llvm::toString(a.value->getAsIntegral(), 10) + ")");
+      // `auto` takes 3 and 3L for two values.
+      if (const auto* value = dyn_cast<NonTypeTemplateParmDecl>(a.parameter); value && value->getType()->getContainedAutoType())
+        also("::std::is_same_v<decltype(" + name + "), " + type_text(a.value->getIntegralType(), ctx) + ">");
       break;
+    case TemplateArgument::NullPtr: also(name + " == nullptr"); break;
+    case TemplateArgument::Declaration: {
+      const ValueDecl* d = a.value->getAsDecl();
+      if (!d->getDeclName().isIdentifier() || d->getDeclContext()->isFunctionOrMethod()) return std::nullopt;
+      const bool reference = a.value->getParamTypeForDecl()->isReferenceType();
+      also("::hel::abi::same_value<" + std::string(reference ? "&" : "") + name + ", &" + qualified(d, ctx) + ">");
+      break;
+    }
+    case TemplateArgument::Template:
+      if (const TemplateDecl* d = a.value->getAsTemplate().getAsTemplateDecl(); d && isa<TemplateTemplateParmDecl>(a.parameter) && !d->getDeclContext()->isFunctionOrMethod()) {
+        // Only templates of types have a trait here.
+        for (const NamedDecl* p : *cast<TemplateTemplateParmDecl>(a.parameter)->getTemplateParameters())
+          if (!isa<TemplateTypeParmDecl>(p)) return std::nullopt;
+        also("::std::is_same_v<::hel::abi::template_tag<" + name + ">, ::hel::abi::template_tag<" + qualified(d, ctx) + ">>");
+        break;
+      }
+      return std::nullopt;
     default: return std::nullopt;
     }
   }

@@ -4,14 +4,23 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "frontend/clang.hpp"
 
 namespace hel::frontend {
 
-// A condition for `if constexpr` inside the body that holds for this instantiation only, in terms of the names of the
-// template parameters; nothing when it cannot be written (unnamed parameters, types without a name).
-std::optional<std::string> instantiation_condition(const clang::FunctionDecl* f, clang::ASTContext& ctx);
+// A template parameter without a name gets one: where it must be inserted.
+struct NamedTemplateParameter {
+  clang::SourceLocation at;
+  std::string name;
+  bool operator==(const NamedTemplateParameter&) const = default;
+};
+
+// A condition for `if constexpr` inside the body that holds for this instantiation, in terms of the names of the template
+// parameters; nothing when it cannot be written. An argument without a name (a closure's type) is told by its size and
+// its operator(): two instantiations may have the same condition. `named`: what must be inserted for the condition.
+std::optional<std::string> instantiation_condition(const clang::FunctionDecl* f, clang::ASTContext& ctx, std::vector<NamedTemplateParameter>& named);
 
 // True when an argument of the coroutine or of a template around it is a pack.
 bool has_pack(const clang::FunctionDecl* f);

@@ -12,39 +12,56 @@ bool FunctionLowering::is_promise(const Expr* e) const {
   return ref && ref->getDecl() == body_->getPromiseDecl();
 }
 
+namespace {
+
+// What a call goes through: a member function, or a data member that can be called.
+const MemberExpr* called_member(const CallExpr* e) {
+  const auto* o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && o->getOperator() != OO_Call) return nullptr;
+  return dyn_cast<MemberExpr>((o ? o->getArg(0) : e->getCallee())->IgnoreParenImpCasts());
+}
+
+// The call of the named member in an await's subexpressions.
+const CallExpr* called(const Expr* in, StringRef name) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    StringRef name;
+    const CallExpr* found = nullptr;
+    bool VisitCallExpr(CallExpr* c) {
+      if (const MemberExpr* m = called_member(c); m && m->getMemberDecl()->getDeclName().isIdentifier() && m->getMemberDecl()->getName() == name) found = c;
+      return !found;
+    }
+  } finder;
+  finder.name = name;
+  finder.TraverseStmt(const_cast<Expr*>(in));
+  return finder.found;
+}
+
+}  // namespace
+
 // A call that the language makes and nobody wrote: await_transform, yield_value, operator co_await, initial_suspend …
 bool FunctionLowering::synthetic(const CallExpr* e) const {
-  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(e)) return o->getOperator() == OO_Coawait;
-  if (const auto* m = dyn_cast<CXXMemberCallExpr>(e)) return m->getImplicitObjectArgument() && is_promise(m->getImplicitObjectArgument());
-  return false;
+  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(e); o && o->getOperator() == OO_Coawait) return true;
+  const MemberExpr* m = called_member(e);
+  return m && is_promise(m->getBase());
 }
 
 Text FunctionLowering::synthetic_call(const CallExpr* e) {
-  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(e)) {
+  const auto* o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && o->getOperator() == OO_Coawait) {
     const Text operand = value(o->getArg(0));
     const bool member = isa_and_nonnull<CXXMethodDecl>(o->getDirectCallee());
     return member ? "(" + operand + ").operator HEL_CO_AWAIT()" : "operator HEL_CO_AWAIT(" + operand + ")";
   }
-  const auto* m = cast<CXXMemberCallExpr>(e);
+  const unsigned first = o ? 1 : 0;  // of an operator's arguments the first is the object
   Text arguments;
-  if (m->getNumArgs() > 0 && !isa<CXXDefaultArgExpr>(m->getArg(0))) arguments = value(m->getArg(0));
-  return mark(Mark::promise) + "." + m->getMethodDecl()->getNameAsString() + "(" + arguments + ")";
+  if (e->getNumArgs() > first && !isa<CXXDefaultArgExpr>(e->getArg(first))) arguments = value(e->getArg(first));
+  return mark(Mark::promise) + "." + called_member(e)->getMemberDecl()->getNameAsString() + "(" + arguments + ")";
 }
 
 Suspends FunctionLowering::suspend_kind(const CoroutineSuspendExpr* e) const {
-  struct Finder : RecursiveASTVisitor<Finder> {
-    QualType found;
-    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* c) {
-      if (const CXXMethodDecl* m = c->getMethodDecl(); m && m->getIdentifier() && m->getName() == "await_suspend") {
-        found = m->getReturnType();
-        return false;
-      }
-      return true;
-    }
-  } finder;
-  finder.TraverseStmt(const_cast<Expr*>(e->getSuspendExpr()));
-  if (finder.found.isNull() || finder.found->isVoidType()) return Suspends::void_;
-  return finder.found->isBooleanType() ? Suspends::bool_ : Suspends::handle;
+  const CallExpr* call = called(e->getSuspendExpr(), "await_suspend");
+  if (!call || call->getType()->isVoidType()) return Suspends::void_;
+  return call->getType()->isBooleanType() ? Suspends::bool_ : Suspends::handle;
 }
 
 namespace {
@@ -52,7 +69,8 @@ namespace {
 // The object that a member function is called on: not used at all, only read field by field, or possibly kept.
 enum class ObjectUse { none, reads, escapes };
 
-ObjectUse object_use(const CXXMethodDecl* m) {
+ObjectUse object_use(const CallExpr* call) {
+  const auto* m = call && !isa<CXXOperatorCallExpr>(call) ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
   if (m && m->isStatic()) return ObjectUse::none;
   const FunctionDecl* definition = nullptr;
   if (!m || !m->hasBody(definition) || !definition || m->isVirtual()) return ObjectUse::escapes;
@@ -69,21 +87,6 @@ ObjectUse object_use(const CXXMethodDecl* m) {
   } uses;
   uses.TraverseStmt(definition->getBody());
   return uses.all == 0 ? ObjectUse::none : uses.all == uses.reads ? ObjectUse::reads : ObjectUse::escapes;
-}
-
-// Calls of the named member in an await's subexpressions.
-const CXXMethodDecl* called(const Expr* in, StringRef name) {
-  struct Finder : RecursiveASTVisitor<Finder> {
-    StringRef name;
-    const CXXMethodDecl* found = nullptr;
-    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* c) {
-      if (const CXXMethodDecl* m = c->getMethodDecl(); m && m->getIdentifier() && m->getName() == name) found = m;
-      return !found;
-    }
-  } finder;
-  finder.name = name;
-  finder.TraverseStmt(const_cast<Expr*>(in));
-  return finder.found;
 }
 
 }  // namespace
@@ -164,6 +167,14 @@ void FunctionLowering::initial_suspend() {
   const auto object = [&](QualType t, bool temporary, const std::string& name, const Text& text) {
     const SlotId s = temporary ? object_slot(t, Origin::awaiter, name, common) : slot_of_type(ctx_.getLValueReferenceType(t), Origin::awaiter, name, common);
     fn_.slots[s].loaded = false;
+    // A type that the promise's function keeps to itself is what the call returns.
+    if (fn_.slots[s].type.empty()) {
+      fn_.slots[s].type = "hel_t" + std::to_string(++types_);
+      const Text unevaluated = render(text, [&](Mark k, std::uint32_t n) -> std::string {
+        return "::hel::abi::lvalue<" + (k == Mark::promise ? std::string("hel_promise_type") : fn_.slots[n].type) + ">()";
+      });
+      fn_.declarations.push_back({"using " + fn_.slots[s].type + " = decltype(" + unevaluated + ");", {}});
+    }
     Instr i;
     i.op = Op::build;
     i.slot = s;
@@ -181,7 +192,7 @@ void FunctionLowering::initial_suspend() {
     return s;
   };
   Text text = mark(Mark::promise) + ".initial_suspend()";
-  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(made); call && synthetic(call)) {
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(made); call && call->getOperator() == OO_Coawait) {
     const Expr* operand = call->getArg(0);
     const Expr* inner = operand->IgnoreImplicit();
     const SlotId s = object(inner->getType(), inner->isPRValue(), "hel_initial_operand", text);

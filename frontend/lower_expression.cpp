@@ -130,6 +130,10 @@ Text FunctionLowering::decompose(const Expr* e) {
     return operands(e, std::move(list), one);
   }
   if (const auto* c = dyn_cast<CallExpr>(e)) {
+    if (c->getBuiltinCallee() == Builtin::BI__builtin_constant_p) {  // does not evaluate its argument
+      Expr::EvalResult known;
+      return c->EvaluateAsInt(known, ctx_) && known.Val.getInt().getBoolValue() ? "1" : "0";
+    }
     list.push_back({c->getCallee()});
     arguments(list, c->arguments());
     const bool one = list.size() <= 2;  // the callee comes before a single argument

@@ -120,37 +120,41 @@ class Consumer : public ASTConsumer {
     const SourceManager& sm = ctx.getSourceManager();
     SourceText text(tokens, sm);
     Diagnostics diag(ci_.getDiagnostics());
+    // One walk for all: a member template's instances hang from its class and from its definition.
+    Coroutines visitor(sm);
     for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
       const SourceLocation at = sm.getExpansionLoc(top->getLocation());
       if (at.isInvalid() || !may_hold_coroutine(at, sm)) continue;
-      Coroutines visitor(sm);
       visitor.TraverseDecl(top);
-      for (const auto& [place, group] : visitor.groups) {
-        const FunctionDecl* f = group.instances.empty() ? group.pattern : group.instances[0];
-        const Annotation marked = std::max(annotation_of(f), group.pattern ? annotation_of(group.pattern) : Annotation::none);
-        if (!options_.all && marked == Annotation::none) continue;
-        const SourceLocation body = sm.getExpansionLoc(body_range(cast<CoroutineBodyStmt>(f->getBody())).getBegin());
-        const OptionalFileEntryRef file = sm.getFileEntryRefForID(sm.getFileID(body));
-        if (!file || !(sm.isInMainFile(body) || mirrored_(*file))) {
-          if (marked != Annotation::none)
-            diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
-          else if (!sm.isInSystemHeader(body))
-            diag.warning(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
-          continue;
-        }
-        for (const FunctionDecl* one : group.instances) lowered_.insert(one);
-        FileEdits& changes = files_[&file->getFileEntry()];
-        file_ = sm.isInMainFile(body) ? options_.file : file->getName().str();
-        const std::size_t before = changes.edits.size();
-        coroutine(group, ctx, text, diag, changes.edits, options_.cuda && marked == Annotation::task);
-        if (changes.edits.size() > before) include_before(text, sm, top);
+      const SourceLocation begin = sm.getExpansionLoc(begin_of(top));
+      // A builtin has the place of its first use.
+      if (begin.isValid() && !top->isImplicit()) tops_[entry(begin, sm)].push_back({sm.getFileOffset(begin), top});
+    }
+    for (const auto& [place, group] : visitor.groups) {
+      const FunctionDecl* f = group.instances.empty() ? group.pattern : group.instances[0];
+      const Annotation marked = std::max(annotation_of(f), group.pattern ? annotation_of(group.pattern) : Annotation::none);
+      if (!options_.all && marked == Annotation::none) continue;
+      const SourceLocation body = sm.getExpansionLoc(body_range(cast<CoroutineBodyStmt>(f->getBody())).getBegin());
+      const OptionalFileEntryRef file = sm.getFileEntryRefForID(sm.getFileID(body));
+      if (!file || !(sm.isInMainFile(body) || mirrored_(*file))) {
+        if (marked != Annotation::none)
+          diag.error(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
+        else if (!sm.isInSystemHeader(body))
+          diag.warning(f->getLocation(), Hel::in_header, f->getQualifiedNameAsString());
+        continue;
       }
+      for (const FunctionDecl* one : group.instances) lowered_.insert(one);
+      FileEdits& changes = files_[&file->getFileEntry()];
+      file_ = sm.isInMainFile(body) ? options_.file : file->getName().str();
+      const std::size_t before = changes.edits.size();
+      coroutine(group, ctx, text, diag, changes.edits, options_.cuda && marked == Annotation::task);
+      if (changes.edits.size() > before) include_before(text, sm, &file->getFileEntry(), changes.edits[before].begin);
     }
     DanglingArguments dangling(lowered_, diag);
     for (Decl* top : ctx.getTranslationUnitDecl()->decls())
       if (const SourceLocation at = sm.getExpansionLoc(top->getLocation()); at.isValid() && (sm.isInMainFile(at) || files_.count(entry(at, sm)))) dangling.TraverseDecl(top);
     if (diag.failed() || ci_.getDiagnostics().hasErrorOccurred()) return;
-    if (!files_.empty()) name_operators(text, ctx);
+    name_operators(text);
     Mirror mirror(sm, includes_, options_.header_output, options_.output_directory);
     const std::vector<Mirror::Header> headers = mirror.arrange(files_, diag);
     if (diag.failed()) return;
@@ -176,18 +180,20 @@ class Consumer : public ASTConsumer {
     return known->second;
   }
 
-  // The runtime's header is included before this declaration.
-  void include_before(const SourceText& text, const SourceManager& sm, const Decl* top) {
-    const auto [file, offset] = start_of(text, sm, top);
-    if (const OptionalFileEntryRef e = sm.getFileEntryRefForID(file)) {
-      unsigned& at = files_[&e->getFileEntry()].include_at;
-      at = std::min(at, offset);
-    }
+  // The runtime's header is included before the declaration that this place is in.
+  void include_before(const SourceText& text, const SourceManager& sm, const FileEntry* in, std::size_t place) {
+    const std::pair<unsigned, const Decl*>* last = nullptr;
+    for (const auto& top : tops_[in])
+      if (top.first <= place && (!last || top.first > last->first)) last = &top;
+    if (!last) return;
+    const auto [file, offset] = start_of(text, sm, last->second);
+    unsigned& at = files_[in].include_at;
+    if (entry(sm.getLocForStartOfFile(file), sm) == in) at = std::min(at, offset);
   }
 
   // `operator co_await` gets its other name in the source and in every header that is ours to change, after that name is
   // known.
-  void name_operators(const SourceText& text, const ASTContext& ctx) {
+  void name_operators(const SourceText& text) {
     SourceManager& sm = ci_.getSourceManager();
     std::map<const FileEntry*, FileEntryRef> candidates;
     if (const OptionalFileEntryRef main = sm.getFileEntryRefForID(sm.getMainFileID())) candidates.emplace(&main->getFileEntry(), *main);
@@ -199,13 +205,7 @@ class Consumer : public ASTConsumer {
       std::size_t first = std::string::npos;
       for_each_operator(buffer->getBuffer(), [&](std::size_t at) { first = std::min(first, at); });
       if (first == std::string::npos || (files_.count(file) && files_[file].include_at <= first)) continue;
-      for (Decl* top : ctx.getTranslationUnitDecl()->decls()) {
-        const SourceRange r = sm.getExpansionRange(top->getSourceRange()).getAsRange();
-        if (r.isInvalid() || sm.getFileID(r.getBegin()) != sm.getFileID(r.getEnd()) || entry(r.getBegin(), sm) != file) continue;
-        if (sm.getFileOffset(r.getBegin()) > first || first > sm.getFileOffset(r.getEnd())) continue;
-        include_before(text, sm, top);
-        break;
-      }
+      include_before(text, sm, file, first);
     }
   }
 
@@ -242,37 +242,59 @@ class Consumer : public ASTConsumer {
     const SourceRange braces = body_range(cast<CoroutineBodyStmt>(any->getBody()));
     if (braces.getBegin().isMacroID() || braces.getEnd().isMacroID()) return diag.error(any->getLocation(), Hel::in_macro, any->getNameAsString());
     text.define_local(sm.getBufferData(sm.getFileID(braces.getBegin())).substr(sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) - sm.getFileOffset(braces.getBegin())));
-    std::vector<std::pair<std::string, std::string>> variants;  // condition, code
-    bool conditions = true;
-    for (const FunctionDecl* f : group.instances) {
-      if (has_pack(f)) return diag.error(f->getLocation(), Hel::parameter_pack, f->getQualifiedNameAsString());
+    struct Variant {
+      const FunctionDecl* f;
+      std::optional<std::string> condition;
+      std::string code;
+    };
+    std::vector<Variant> variants;
+    const auto lower = [&](const FunctionDecl* f, bool same_for_all) -> std::string {
       Diagnostics own(ci_.getDiagnostics());
       FunctionLowering lowering(ctx, text, own, f, device);
+      if (same_for_all) lowering.same_for_all();
       lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own, false); });
       std::optional<lowering::ir::Function> fn = lowering.run();
-      if (!fn) return;
-      const std::string code = finish(*fn, f, diag, device);
-      if (code.empty()) return;
-      if (f == any)
+      if (!fn) return {};
+      if (f == any && !same_for_all)
         for (const FunctionLowering::NamedParameter& p : lowering.named_parameters()) {
-          if (p.at.isMacroID()) return diag.error(p.at, Hel::in_macro, "a parameter without a name");
-          if (sm.getFileID(p.at) != sm.getFileID(braces.getBegin())) return diag.error(p.at, Hel::in_macro, "a parameter without a name");
+          if (p.at.isMacroID() || sm.getFileID(p.at) != sm.getFileID(braces.getBegin())) {
+            diag.error(p.at, Hel::in_macro, "a parameter without a name");
+            return {};
+          }
           const unsigned at = sm.getFileOffset(p.at);
           add(edits, {at, at, " " + p.name}, f, diag);
         }
-      if (std::any_of(variants.begin(), variants.end(), [&](const auto& v) { return v.second == code; })) {
-        // The same text does for both: its condition must not exclude one of them.
-        for (auto& v : variants)
-          if (v.second == code) {
-            const auto condition = instantiation_condition(f, ctx);
-            v.first = v.first.empty() || !condition ? "" : "(" + v.first + ") || (" + *condition + ")";
-          }
-        continue;
-      }
-      const auto condition = group.instances.size() > 1 ? instantiation_condition(f, ctx) : std::optional<std::string>("");
-      conditions &= condition.has_value();
-      variants.push_back({condition.value_or(""), code});
+      return finish(*fn, f, diag, device);
+    };
+    std::vector<NamedTemplateParameter> named;
+    for (const FunctionDecl* f : group.instances) {
+      if (has_pack(f)) return diag.error(f->getLocation(), Hel::parameter_pack, f->getQualifiedNameAsString());
+      std::string code = lower(f, false);
+      if (code.empty()) return;
+      variants.push_back({f, group.instances.size() > 1 ? instantiation_condition(f, ctx, named) : std::optional<std::string>(), std::move(code)});
     }
+    // Those that no condition tells apart must do with one text.
+    const auto confused = [&](const Variant& a, const Variant& b) { return &a != &b && a.code != b.code && a.condition == b.condition; };
+    std::vector<bool> again;
+    for (const Variant& v : variants) again.push_back(std::any_of(variants.begin(), variants.end(), [&](const Variant& o) { return confused(v, o); }));
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      if (again[i]) {
+        variants[i].code = lower(variants[i].f, true);
+        --result_.coroutines;
+      }
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      for (std::size_t j = variants.size(); j-- > i + 1;) {
+        if (variants[i].code == variants[j].code) {
+          // The same text does for both: its condition must not exclude one of them.
+          if (!variants[i].condition || !variants[j].condition)
+            variants[i].condition.reset();
+          else if (variants[i].condition != variants[j].condition)
+            variants[i].condition = "(" + *variants[i].condition + ") || (" + *variants[j].condition + ")";
+          variants.erase(variants.begin() + static_cast<std::ptrdiff_t>(j));
+        } else if (confused(variants[i], variants[j])) {
+          return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+        }
+      }
     std::string code;
     if (variants.empty()) {
       const auto empty = uninstantiated_body(any);
@@ -280,17 +302,21 @@ class Consumer : public ASTConsumer {
       ++result_.coroutines;
       code = *empty;
     } else if (variants.size() == 1) {
-      code = variants[0].second;
+      code = variants[0].code;
     } else {
       // One without a condition can only be the last.
-      std::stable_partition(variants.begin(), variants.end(), [](const auto& v) { return !v.first.empty(); });
-      if (variants[variants.size() - 2].first.empty()) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+      std::stable_partition(variants.begin(), variants.end(), [](const Variant& v) { return v.condition.has_value(); });
+      for (const NamedTemplateParameter& p : named) {
+        if (sm.getFileID(p.at) != sm.getFileID(braces.getBegin())) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+        const unsigned at = sm.getFileOffset(p.at);
+        if (std::none_of(edits.begin(), edits.end(), [&](const Edit& e) { return e.begin == at && e.text == " " + p.name; })) edits.push_back({at, at, " " + p.name});
+      }
       code = "{\n";
       for (std::size_t i = 0; i < variants.size(); ++i) {
         if (options_.lines) code += std::string(lowering::here_directive) + "\n";
         if (i) code += "  else\n";
-        if (i + 1 < variants.size()) code += "  if constexpr (" + variants[i].first + ")\n";
-        code += variants[i].second + "\n";
+        if (i + 1 < variants.size()) code += "  if constexpr (" + *variants[i].condition + ")\n";
+        code += variants[i].code + "\n";
       }
       code += "}";
     }
@@ -337,10 +363,17 @@ class Consumer : public ASTConsumer {
     return lowering::emit(fn, emit);
   }
 
+  static SourceLocation begin_of(const Decl* top) {
+    const auto* f = dyn_cast<FunctionTemplateDecl>(top);
+    const SourceLocation begin = top->getBeginLoc();
+    return f && begin.isInvalid() ? f->getTemplatedDecl()->getBeginLoc() : begin;  // without `template`: `auto` in a parameter
+  }
+
   // Where the declaration begins, attributes and all: after the last `;` or `}` before it.
   std::pair<FileID, unsigned> start_of(const SourceText& text, const SourceManager& sm, const Decl* top) const {
-    unsigned t = text.tokens(sm.getExpansionRange(top->getSourceRange()).getAsRange()).begin;
-    if (const auto r = text.tokens(top->getSourceRange()); !r.empty()) t = r.begin;
+    const SourceLocation at = begin_of(top);
+    unsigned t = text.tokens(sm.getExpansionLoc(at)).begin;
+    if (const auto r = text.tokens(at); !r.empty()) t = r.begin;
     while (t > 0 && text.kind(t - 1) != tok::semi && text.kind(t - 1) != tok::r_brace && text.file(t - 1) == text.file(t)) --t;
     return {text.file(t), text.offset(t)};
   }
@@ -352,6 +385,7 @@ class Consumer : public ASTConsumer {
   Includes includes_;
   Below mirrored_;
   std::map<const FileEntry*, FileEdits> files_;
+  std::map<const FileEntry*, std::vector<std::pair<unsigned, const Decl*>>> tops_;  // a file's declarations and where they begin
   std::string file_;  // of the coroutine that is being lowered
   std::map<unsigned, bool> system_;
   std::set<const FileEntry*> shared_on_device_;

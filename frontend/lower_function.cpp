@@ -99,6 +99,12 @@ void FunctionLowering::describe_type(Slot& s, QualType t) const {
   s.display = display_type(t, ctx_);
   s.array = t->isArrayType() && s.form == Form::object;
   s.trivial = s.form != Form::object || trivially_destroyed(t);
+  if (same_for_all_ && !spellable(t, ctx_, fd_, &local_names_)) {
+    s.display = "(unnamed)";
+    s.trivial = s.form != Form::object;
+    s.size = s.align = 1;
+    return;
+  }
   if (t->isIncompleteType() || t->isFunctionType() || t->isDependentType()) return;
   s.size = static_cast<std::uint64_t>(ctx_.getTypeSizeInChars(t).getQuantity());
   s.align = static_cast<std::uint64_t>(ctx_.getTypeAlignInChars(t).getQuantity());
@@ -342,6 +348,8 @@ void FunctionLowering::promise() {
         if (c->isCopyOrMoveConstructor() && !c->isDeleted()) movable = true;
       fn_.immovable_return = !movable;
     }
+    // A reference may be to the promise, which is gone if the coroutine runs to its end at once.
+    if (body_->getReturnValueInit()->isGLValue() && !result->isReferenceType()) fn_.immovable_return = true;
   }
   fn_.catches = body_->getExceptionHandler() != nullptr;
 }
@@ -396,11 +404,13 @@ std::optional<Function> FunctionLowering::run() {
   statement(written);
   b_.where = line(braces.getEnd());
   if (b_.reachable()) {
-    if (body_->getFallthroughHandler()) {
-      Instr i;
-      i.op = Op::eval;
-      i.text = mark(Mark::promise) + ".return_void()";
-      b_.emit(std::move(i));
+    if (const Stmt* end = body_->getFallthroughHandler()) {
+      if (isa<CoreturnStmt>(end)) {  // a promise type may have neither return_void nor return_value
+        Instr i;
+        i.op = Op::eval;
+        i.text = mark(Mark::promise) + ".return_void()";
+        b_.emit(std::move(i));
+      }
       b_.leave(final, none);
     } else {
       b_.terminate({.exit = Exit::dead, .text = {}, .to = {}, .labels = {}, .await = {}, .where = b_.where});

@@ -34,6 +34,8 @@ class FunctionLowering {
   std::optional<ir::Function> run();
   // How a coroutine lambda inside this coroutine becomes text; set by the owner. Empty text: a diagnostic was given.
   void on_nested(std::function<ir::Text(ir::Function&)> finish) { finish_ = std::move(finish); }
+  // Says nothing of a type without a name that another instantiation might not share: size, triviality, what it is.
+  void same_for_all() { same_for_all_ = true; }
   // Parameters without a name get one, for the ramp: where it must be inserted.
   struct NamedParameter {
     clang::SourceLocation at;
@@ -188,6 +190,7 @@ class FunctionLowering {
   std::uint32_t scope_region_ = 0;
   std::function<ir::Text(ir::Function&)> finish_;
   std::map<std::string, ir::Text> outer_names_;  // placeholders in a nested lambda's text: what they mean out here
+  bool same_for_all_ = false;
   bool hoist_ = false;        // temporaries must live in slots: what is evaluated now is not the end of the expression
   unsigned conditional_ = 0;  // inside ?: && ||: temporaries need a flag
   ir::BlockId flags_at_ = ir::none;  // where flags are cleared

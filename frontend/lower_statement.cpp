@@ -457,7 +457,7 @@ void FunctionLowering::return_statement(const CoreturnStmt* s) {
       if (const auto* call = dyn_cast<CallExpr>(s->getPromiseCall()->IgnoreImplicit()); call && call->getNumArgs() == 1) argument = call->getArg(0);
       Text t = value(argument);
       if (const auto* ref = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()); ref && operand->isXValue() && !must_decompose(operand))
-        t = "static_cast<::std::remove_reference_t<decltype(" + t + ")>&&>(" + t + ")";
+        t = "static_cast<::std::remove_reference_t<decltype((" + t + "))>&&>(" + t + ")";
       i.text = mark(Mark::promise) + ".return_value(" + t + ")";
     } else {
       if (operand) full_expression(operand);

@@ -179,7 +179,7 @@ bool Substituter::TraverseCoreturnStmt(CoreturnStmt* s) {
     inner.TraverseStmt(const_cast<Expr*>(operand));
     Text value = f_.text_.render(f_.text_.tokens(operand->getSourceRange()), std::move(inner.replacements));
     if (const auto* ref = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()); ref && operand->isXValue())
-      value = "static_cast<decltype(" + value + ")&&>(" + value + ")";
+      value = "static_cast<::std::remove_reference_t<decltype((" + value + "))>&&>(" + value + ")";
     t += mark(Mark::promise) + ".return_value(" + value + "); ";
   } else {
     if (operand) {
@@ -228,6 +228,12 @@ bool Substituter::VisitPredefinedExpr(PredefinedExpr* e) {
     literal += c;
   }
   replace(e->getLocation(), literal + "\"");
+  return true;
+}
+
+bool Substituter::VisitSourceLocExpr(SourceLocExpr* e) {
+  const bool named = e->getIdentKind() == SourceLocIdentKind::Function || e->getIdentKind() == SourceLocIdentKind::FuncSig;
+  if (!lambdas_ && named) replace(e->getSourceRange(), "\"" + f_.fd_->getNameAsString() + "\"");
   return true;
 }
 

@@ -40,6 +40,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool VisitMemberExpr(clang::MemberExpr* e);
   bool VisitCXXThisExpr(clang::CXXThisExpr* e);
   bool VisitPredefinedExpr(clang::PredefinedExpr* e);
+  bool VisitSourceLocExpr(clang::SourceLocExpr* e);
   bool VisitBreakStmt(clang::BreakStmt* s);
   bool VisitContinueStmt(clang::ContinueStmt* s);
   bool VisitGotoStmt(clang::GotoStmt* s);

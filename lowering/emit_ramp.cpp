@@ -233,8 +233,11 @@ std::string emit_ramp(const EmitContext& c) {
   const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
   const auto t = [&](const Text& text) { return c.text(text, Place::ramp); };
   line("void* const hel_memory = " + t(f.allocate) + ";");
-  if (f.allocation_may_fail)
+  // In a function of its own the result is the only thing returned: so it is built in the caller's storage.
+  if (f.allocation_may_fail) {
     line("if (!hel_memory) return hel_promise_type::get_return_object_on_allocation_failure();");
+    line("return [&]() -> decltype(auto) {");
+  }
   line("::hel::abi::ramp_guard<hel_ops> hel_guard(hel_memory);");
   line("hel_frame* const hel_f = hel_guard.frame;");
   line(std::string("::hel::abi::begin(hel_f, ") + (c.entry_per_state() ? "HEL_HEADER" : "::hel::abi::entry<hel_ops>::header") + ");");
@@ -253,6 +256,7 @@ std::string emit_ramp(const EmitContext& c) {
     line("hel_ops::hel_start(hel_guard);");
     line("return hel_result;");
   }
+  if (f.allocation_may_fail) line("}();");
   return out;
 }
 

@@ -1,13 +1,13 @@
 #include "job.hpp"
 template <class F>
 job run(F f) {
-  if constexpr (sizeof(F) > 1) co_await wait{1};
-  co_await wait{f()};
+  auto result = f(co_await wait{1});
+  co_await wait{2};
+  co_await wait{static_cast<int>(result)};
 }
 int main() {
-  int n = 2;
-  run([] { return 1; });
-  run([n] { return n; });
+  run([](auto n) { return n; });
+  run([](auto n) { return n + 1L; });
 }
 
 // error: HEL0102 3:5

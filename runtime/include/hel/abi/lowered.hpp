@@ -104,6 +104,31 @@ struct expects {
 template <class T>
 struct not_lowered {};
 
+// What conditions on template arguments are written with. The type of a function object's operator(), where it has one:
+template <class F, class Signature>
+struct member_of;
+template <class F, class R, class... Args>
+struct member_of<F, R(Args...)> {
+  using type = R (F::*)(Args...);
+  using noexcept_type = R (F::*)(Args...) noexcept;
+};
+template <class F, class R, class... Args>
+struct member_of<F, R(Args...) const> {
+  using type = R (F::*)(Args...) const;
+  using noexcept_type = R (F::*)(Args...) const noexcept;
+};
+template <class F, class Signature>
+inline constexpr bool called_as = requires {
+  requires std::is_same_v<decltype(&F::operator()), typename member_of<F, Signature>::type> ||
+               std::is_same_v<decltype(&F::operator()), typename member_of<F, Signature>::noexcept_type>;
+};
+template <auto A, auto B>
+inline constexpr bool same_value = false;
+template <auto A>
+inline constexpr bool same_value<A, A> = true;
+template <template <class...> class Template>
+struct template_tag {};
+
 // Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
 template <class T, std::size_t Align = alignof(T)>
 struct slot {
