@@ -5,7 +5,9 @@
 
 namespace hel_bench::hel_side {
 
-runner spawn(const settings& s);  // a round: a task
+// a round: a task
+runner spawn(const settings& s);
+runner spawn_batch(const settings& s);
 
 // a round: an item
 runner channel(const settings& s);         // both ends on one worker

@@ -21,7 +21,9 @@
 namespace hel_bench {
 
 runner tbb_spawn(const settings& s);
+runner tbb_for(const settings& s);  // a parallel loop, every turn a task
 runner openmp_spawn(const settings& s);
+runner openmp_for(const settings& s);
 
 runner tbb_channel(const settings& s);  // a flow graph of a source and a sink
 runner tbb_queue(const settings& s);    // a bounded queue between threads that block, four to four

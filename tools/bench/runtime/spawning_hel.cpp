@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "hel/batch.hpp"
 #include "hel/runtime.hpp"
 #include "hel/spawn.hpp"
 #include "hel/task.hpp"
@@ -22,11 +23,29 @@ HEL_HOST_TASK hel::task<std::uint64_t> spawn_many(std::uint64_t n) {
   co_return tallied();
 }
 
+HEL_HOST_TASK hel::task<void> count_one_of(std::size_t) {
+  tally();
+  co_return;
+}
+
+HEL_HOST_TASK hel::task<std::uint64_t> spawn_batch_of(std::uint64_t n) {
+  reset_tally();
+  co_await hel::spawn_batch(n, count_one_of);
+  co_return tallied();
+}
+
+std::shared_ptr<hel::runtime> start(unsigned threads) {
+  return std::make_shared<hel::runtime>(hel::cpu{.threads = threads, .executor = hel::executor::threads});
+}
+
 }  // namespace
 
+runner spawn_batch(const settings& s) {
+  return [rt = start(s.threads)](std::uint64_t rounds) { return rt->launch(spawn_batch_of, rounds).get(); };
+}
+
 runner spawn(const settings& s) {
-  auto rt = std::make_shared<hel::runtime>(hel::cpu{.threads = s.threads, .executor = hel::executor::threads});
-  return [rt](std::uint64_t rounds) { return rt->launch(spawn_many, rounds).get(); };
+  return [rt = start(s.threads)](std::uint64_t rounds) { return rt->launch(spawn_many, rounds).get(); };
 }
 
 }  // namespace hel_bench::hel_side

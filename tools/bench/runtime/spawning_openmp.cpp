@@ -19,4 +19,15 @@ runner openmp_spawn(const settings& s) {
   };
 }
 
+runner openmp_for(const settings& s) {
+  return [threads = s.threads](std::uint64_t rounds) {
+    reset_tally();
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+#pragma omp taskloop grainsize(1) untied
+    for (std::uint64_t i = 0; i < rounds; ++i) tally();
+    return tallied();
+  };
+}
+
 }  // namespace hel_bench
