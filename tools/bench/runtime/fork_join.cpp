@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/bench/runtime/upkeep.hpp"
 #include "tools/bench/suite.hpp"
 
 namespace hel_bench {
@@ -76,6 +77,32 @@ benchmark make(std::string name, std::string what, std::function<double()> tasks
   return b;
 }
 
+// How much more memory than before fib(30) was resident while it ran.
+benchmark make_memory(std::uint64_t n) {
+  benchmark b;
+  b.name = "fib-memory";
+  b.group = "fork-join";
+  b.what = "resident memory that fib(" + std::to_string(n) + ") adds to a runtime that has run fib(10)";
+  b.unit = "KiB";
+  b.ours = variants[0].table ? "hel" : "hel-clang";
+  for (const variant& v : variants) {
+    contender c;
+    c.name = v.name;
+    c.missing = v.missing;
+    if (v.table) {
+      c.figure = [table = v.table, n](const settings& s) {
+        const auto workers = table->start(s.threads);
+        table->fib(workers.get(), 10);
+        const double before = resident_bytes();
+        table->fib(workers.get(), n);
+        return (most_resident_bytes() - before) / 1024;
+      };
+    }
+    b.contenders.push_back(std::move(c));
+  }
+  return b;
+}
+
 double fib_calls(std::uint64_t n) { return n < 2 ? 1 : 1 + fib_calls(n - 1) + fib_calls(n - 2); }
 
 double integrate_calls(const interval& i) {
@@ -125,6 +152,7 @@ void add_fork_join(std::vector<benchmark>& all, const settings& s) {
   all.push_back(make(
       "fib", "fib(" + std::to_string(n) + "), every call a task", [n] { return fib_calls(n); },
       [n](const fork_join_table& t, void* w) { return t.fib(w, n); }));
+  all.push_back(make_memory(n));
 
   const double to = s.quick || s.counting ? 10 : 300;
   all.push_back(make(

@@ -13,10 +13,11 @@ benchmark make(const char* name, const char* what, const settings& s) {
   benchmark b;
   b.name = name;
   b.group = "runtime";
-  b.rounds = s.quick ? 10000 : 1000000;
+  b.rounds = s.quick || s.counting ? 10000 : 1000000;
   b.what = std::to_string(b.rounds) + what;
   b.unit = "ns per task";
   b.ours = "hel";
+  b.countable = true;
   b.checksum = [](std::uint64_t rounds) { return rounds; };
   return b;
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <string>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -20,6 +21,15 @@ double resident_bytes() {
   double all = 0, resident = 0;
   in >> all >> resident;
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+double most_resident_bytes() {
+  std::ifstream in("/proc/self/status");
+  std::string word;
+  double kib = 0;
+  while (in >> word)
+    if (word == "VmHWM:" && in >> kib) return kib * 1024;
+  return 0;
 }
 
 double processor_use_while_idle(bool quick) {

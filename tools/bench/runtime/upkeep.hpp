@@ -3,7 +3,8 @@
 
 namespace hel_bench {
 
-double resident_bytes();  // of this process
+double resident_bytes();       // of this process
+double most_resident_bytes();  // since it started
 
 // CPU time of this process while the calling thread sleeps, in percent of one processor.
 double processor_use_while_idle(bool quick);
