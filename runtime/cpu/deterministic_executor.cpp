@@ -10,7 +10,7 @@
 namespace hel::exec {
 
 deterministic_executor::deterministic_executor(std::uint64_t seed, step_observer* observer)
-    : random_(seed), permute_(seed != 0), observer_(observer) {}
+    : executor(true), random_(seed), permute_(seed != 0), observer_(observer) {}
 
 void deterministic_executor::schedule(std::coroutine_handle<> h) noexcept {
   const std::lock_guard lock(mutex_);
@@ -70,6 +70,10 @@ void deterministic_executor::run_until(Done done) {
   bool stuck = false;
   while (!done()) {
     if (ready_.empty()) {
+      lock.unlock();
+      const bool fired = timers().advance();
+      lock.lock();
+      if (fired || !ready_.empty()) continue;
       stuck = true;
       break;
     }

@@ -26,6 +26,10 @@ class join_handle;
 
 namespace detail {
 
+// What may stand in front of the callable: hel::retry and the like.
+template <class Option>
+inline constexpr bool is_spawn_option = false;
+
 template <class Task>
 struct is_task : std::false_type {};
 template <class T>
@@ -181,7 +185,7 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
 };
 
 template <class F, class... Args>
-HEL_HD auto spawn(F&& f, Args&&... args) {
+requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_HD auto spawn(F&& f, Args&&... args) {
   exec::executor* home = detail::current_home();
 #if !defined(__CUDA_ARCH__)
   if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");

@@ -21,6 +21,7 @@ enum class wait_kind : std::uint8_t {
   group,    // hel::warp: `on` is the group
   event,    // hel::event: `on` is the event
   ticket,   // hel::ticket: `on` stands for the ticket
+  timer,    // hel::sleep_for: `on` is the operation
   others,   // hel::spawn_after: not started, waits for the tasks, events and tickets before it
 };
 

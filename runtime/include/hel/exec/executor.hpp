@@ -4,6 +4,7 @@
 #include <coroutine>
 
 #include "hel/exec/action.hpp"
+#include "hel/exec/timers.hpp"
 
 namespace hel::exec {
 
@@ -11,7 +12,7 @@ namespace hel::exec {
 // given to schedule*() is resumed exactly once, by a thread of this executor; it is a coroutine, or an action.
 class executor {
  public:
-  executor() = default;
+  explicit executor(bool virtual_time = false) noexcept : timers_(virtual_time) {}
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
   virtual ~executor() = default;
@@ -36,6 +37,11 @@ class executor {
 
   // Blocks until every root is over.
   virtual void drain() = 0;
+
+  timer_service& timers() noexcept { return timers_; }
+
+ private:
+  timer_service timers_;
 };
 
 }  // namespace hel::exec

@@ -1,0 +1,50 @@
+// co_await hel::sleep_for(10ms): suspends the task, not its worker.
+//
+// On the deterministic executor time is virtual: when no task is ready, the clock jumps to the next timer, so that an
+// hour takes no time and every run is the same. hel::now() is the clock that the timers of the running task use.
+#pragma once
+
+#include <chrono>
+
+#include "hel/detail/promise.hpp"
+
+namespace hel {
+
+class [[nodiscard("co_await it")]] sleep_operation {
+ public:
+  HEL_HD explicit sleep_operation(std::chrono::nanoseconds d) noexcept : duration_(d) {}
+  sleep_operation(sleep_operation &&) = delete;
+
+  HEL_HD bool await_ready() const noexcept { return duration_.count() <= 0; }
+  template <class P>
+  HEL_HD void await_suspend(std::coroutine_handle<P> h) {
+#if defined(__CUDA_ARCH__)
+    core::trap("hel::sleep_for needs the resident runtime, which has no timers yet");
+#else
+    if (!detail::current_executor) core::trap("hel::sleep_for is awaited outside a runtime");
+    if (detail::single_step) [[unlikely]]
+      detail::step_waits(h, wait_kind::timer, this);
+    entry_.handle = h;
+    entry_.home = detail::current_executor;
+    entry_.home->timers().set(entry_, duration_);
+#endif
+  }
+  HEL_HD void await_resume() const noexcept {}
+
+ private:
+  std::chrono::nanoseconds duration_;
+  exec::timer_entry entry_;
+};
+
+template <class Rep, class Period>
+HEL_HD sleep_operation sleep_for(std::chrono::duration<Rep, Period> d) noexcept {
+  return sleep_operation(std::chrono::duration_cast<std::chrono::nanoseconds>(d));
+}
+
+// Since the runtime was made. In a task.
+inline std::chrono::nanoseconds now() {
+  if (!detail::current_executor) core::trap("hel::now is called outside a runtime");
+  return detail::current_executor->timers().now();
+}
+
+}  // namespace hel
