@@ -64,17 +64,15 @@ void run(const entry& e, ::benchmark::State& state) {
     check(work(rounds));  // wakes the workers, fills the pools
     // Threads of the contender before may still be spinning.
     if (!e.of->one_thread && !e.how->quick) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    std::uint64_t got = 0;
     if (e.of->times_itself) {
       for (auto _ : state) {
         self_timed_seconds = 0;
-        got = work(rounds);
+        check(work(rounds));
         state.SetIterationTime(self_timed_seconds / static_cast<double>(rounds));
       }
-      return check(got);
+      return;
     }
-    while (state.KeepRunningBatch(static_cast<::benchmark::IterationCount>(rounds))) got = work(rounds);
-    check(got);
+    while (state.KeepRunningBatch(static_cast<::benchmark::IterationCount>(rounds))) check(work(rounds));
   } catch (const std::exception& x) {
     e.into->error = x.what();
     state.SkipWithError(x.what());
@@ -121,7 +119,7 @@ results measure(const std::vector<benchmark>& chosen, const settings& s, const s
       auto* registered =
           ::benchmark::RegisterBenchmark(name.c_str(), [e](::benchmark::State& state) { run(e, state); });
       if (b.times_itself)
-        registered->UseManualTime();
+        registered->UseManualTime()->Iterations(1);  // preparing takes longer than what is timed
       else if (!b.one_thread)
         registered->UseRealTime();
       if (c.figure) registered->Iterations(1)->Repetitions(3);
