@@ -337,6 +337,7 @@ void FunctionLowering::arms(const Expr* condition, const std::function<void()>& 
   const bool hoisted = hoist_;
   hoist_ = true;
   const Text c = value(condition);
+  if (!b_.reachable()) b_.enter(b_.new_block(), b_.top());  // code after a jump is lowered like other code
   const BlockId before = b_.here();
   const BlockId then = b_.new_block(), otherwise = b_.new_block(), join = b_.new_block();
   const CleanupId top = b_.top();

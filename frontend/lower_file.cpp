@@ -346,7 +346,7 @@ class Consumer : public ASTConsumer {
         diag.error(f->getLocation(), Hel::over_aligned, s.spelling.empty() ? s.display : s.spelling);
         return {};
       }
-    const std::vector<std::string> faults = lowering::ir::verify(fn);
+    const std::vector<std::string> faults = lowering::ir::verify(fn, lowering::ir::Stage::placed);
     if (!faults.empty()) {
       std::string all = fn.name;
       for (const std::string& s : faults) all += "; " + s;

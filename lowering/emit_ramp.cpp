@@ -289,6 +289,7 @@ std::string emit_start(const EmitContext& c) {
     line("  hel_next.resume();");
     line("  return;");
     break;
+  case Suspends::release: break;  // of a final awaiter
   }
   line("}");
   line("hel_guard.frame = nullptr;");

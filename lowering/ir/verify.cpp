@@ -12,7 +12,9 @@ using Object = std::pair<SlotId, Text>;  // a slot, or a part of it
 
 struct State {
   CleanupId top = none;
-  std::set<Object> built;  // those with a destructor
+  std::set<Object> built;    // those with a destructor
+  std::set<Object> pending;  // built, to be covered next
+  std::set<Object> parts;    // built, of a slot that is not whole yet
   bool operator==(const State&) const = default;
 };
 
@@ -21,7 +23,6 @@ class Verifier {
   explicit Verifier(const Function& f) : fn_(f) {}
 
   std::vector<std::string> run() {
-    if (fn_.blocks.empty()) return {"no blocks"};
     State start;
     start.top = fn_.blocks[fn_.entry].entry;
     for (const Instr& i : fn_.initial.objects)
@@ -34,9 +35,6 @@ class Verifier {
       work_.pop_back();
       block(b, *in_[b]);
     }
-    for (const Slot& s : fn_.slots)
-      for (const Slot& t : fn_.slots)
-        if (&s < &t && s.name == t.name) fail(0, "two slots are called " + s.name);
     return errors_;
   }
 
@@ -48,7 +46,6 @@ class Verifier {
   static Object object(const Cleanup& c) { return {c.slot, c.place}; }
 
   void reach(BlockId to, const State& s, BlockId from) {
-    if (to >= fn_.blocks.size()) return fail(from, "edge to a missing block");
     if (s.top != fn_.blocks[to].entry) fail(from, "another cleanup is current at the entry of block " + std::to_string(to));
     if (!in_[to]) {
       in_[to] = s;
@@ -56,6 +53,11 @@ class Verifier {
     } else if (!(*in_[to] == s)) {
       fail(from, "different objects are alive at the entry of block " + std::to_string(to));
     }
+  }
+
+  // Where an exception may come, what is built must be covered.
+  void may_throw(BlockId b, const State& s) {
+    for (const Object& o : s.pending) fail(b, name(o) + " is built, but nothing covers it yet");
   }
 
   // Everything with a destructor that is alive must be covered by the stack, and the other way round.
@@ -74,6 +76,7 @@ class Verifier {
     for (const Instr& i : b.instrs) step(id, i, s);
     const Terminator& t = b.term;
     if (t.exit == Exit::await) covered(id, s);
+    if (t.exit != Exit::jump && t.exit != Exit::dead) may_throw(id, s);
     if (t.exit == Exit::destroy && (!s.built.empty() || s.top != none)) fail(id, "objects alive when the frame goes");
     for (BlockId to : t.to) reach(to, s, id);
   }
@@ -82,7 +85,12 @@ class Verifier {
     switch (i.op) {
     case Op::build: {
       const Object o{i.slot, i.place};
-      if (s.built.count(o)) fail(id, name(o) + " is built while alive");
+      may_throw(id, s);
+      if (s.built.count(o) || s.pending.count(o)) fail(id, name(o) + " is built while alive");
+      if (!i.place.empty())
+        s.parts.insert(o);
+      else if (!fn_.slots[i.slot].trivial)
+        s.pending.insert(o);
       break;
     }
     case Op::push: {
@@ -90,12 +98,22 @@ class Verifier {
       if (c.parent != s.top) fail(id, "push onto a cleanup that is not current");
       if (c.handler != none) reach(fn_.handlers[c.handler].block, s, id);
       s.top = i.cleanup;
-      if (tracked(c)) s.built.insert(object(c));
+      if (c.slot == none || !c.code.empty()) break;
+      const Object o = object(c);
+      const bool whole = c.place.empty();
+      // Whole objects are built as such or from parts; a part was built, or is made of smaller ones.
+      const bool made = s.pending.erase(o) || std::any_of(s.parts.begin(), s.parts.end(), [&](const Object& p) {
+                          return p.first == o.first && (whole || p.second.find(o.second) != Text::npos);
+                        });
+      if ((!whole || !fn_.slots[c.slot].trivial) && !made) fail(id, name(o) + " is covered, but not built");
+      if (whole) std::erase_if(s.parts, [&](const Object& p) { return p.first == o.first; });
+      if (tracked(c)) s.built.insert(o);
       break;
     }
     case Op::pop: {
       const Cleanup& c = fn_.cleanups[i.cleanup];
       const bool beneath = i.init == Init::assign;
+      may_throw(id, s);
       if (!beneath && s.top != i.cleanup) fail(id, "pop of a cleanup that is not current");
       if (!beneath) s.top = c.parent;
       if (tracked(c) && !s.built.erase(object(c))) fail(id, name(object(c)) + " is destroyed but not alive");
@@ -111,13 +129,12 @@ class Verifier {
       break;
     }
     case Op::statement:
+      may_throw(id, s);
       for (BlockId to : i.exits) reach(to, s, id);
       break;
-    case Op::flag:
-      if (i.slot == none || fn_.slots[i.slot].origin != Origin::flag) fail(id, "a flag that is not one is set");
-      break;
-    case Op::eval:
-    case Op::begin: break;
+    case Op::eval: may_throw(id, s); break;
+    case Op::begin: std::erase_if(s.parts, [&](const Object& p) { return p.first == i.slot; }); break;
+    case Op::flag: break;
     }
   }
 
@@ -129,6 +146,14 @@ class Verifier {
 
 }  // namespace
 
-std::vector<std::string> verify(const Function& f) { return Verifier(f).run(); }
+std::vector<std::string> verify_objects(const Function& f) { return Verifier(f).run(); }
+
+std::vector<std::string> verify(const Function& f, Stage stage) {
+  std::vector<std::string> errors = verify_form(f);
+  if (!errors.empty()) return errors;
+  errors = verify_objects(f);
+  if (errors.empty()) errors = verify_values(f, stage);
+  return errors;
+}
 
 }  // namespace hel::lowering::ir

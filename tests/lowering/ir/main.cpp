@@ -29,7 +29,7 @@ void check(const ir::Function& f, const std::string& file, std::size_t limit, To
     std::cout << file << ": " << f.name << ": " << what << "\n";
   };
   ++totals.coroutines;
-  const std::vector<std::string> unsound = ir::verify(f);
+  const std::vector<std::string> unsound = ir::verify(f, ir::Stage::placed);
   for (const std::string& what : unsound) fault(what);
   if (!unsound.empty()) return;
   const EmitOptions options;

@@ -78,6 +78,7 @@ TEST_CASE("settle destroys temporaries beneath the objects that stay") {
 TEST_CASE("merge makes the parts one object") {
   TestFunction t;
   const SlotId pair = t.slot("pair", "two");
+  t.b.emit(TestFunction::instr(Op::begin, pair));
   for (const char* member : {".a", ".b"}) {
     Instr i = TestFunction::instr(Op::build, pair, "1");
     i.place = slot_ref(pair) + member;

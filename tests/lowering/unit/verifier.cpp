@@ -163,12 +163,15 @@ TEST_CASE("jumps out of an opaque statement are edges, too") {
 TEST_CASE("objects under a flag and trivial ones need no cover") {
   TestFunction t;
   const SlotId flag = t.slot("f", "bool", Origin::flag, true, 1), s = t.slot("a", "object"), n = t.scalar("n");
+  t.b.emit(TestFunction::instr(Op::begin, s));
   t.b.emit(TestFunction::instr(Op::flag, flag, "false"));
   t.build(n);
+  t.build(s);
   Cleanup c;
   c.slot = s;
   c.flag = flag;
   t.b.push(std::move(c));
+  t.b.emit(TestFunction::instr(Op::flag, flag, "true"));
   t.suspend();
   CHECK(verify(t.finish()).empty());
 }
