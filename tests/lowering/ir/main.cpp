@@ -74,7 +74,7 @@ void check(const std::string& file, std::size_t limit, Totals& totals) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::size_t limit = 300'000;
+  std::size_t limit = 20'000;
   Totals totals;
   int first = 1;
   if (argc > 2 && std::string(argv[1]) == "--states") {
