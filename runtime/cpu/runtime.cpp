@@ -1,6 +1,7 @@
 #include "hel/runtime.hpp"
 
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 #include <thread>
 
 #include "deterministic_executor.hpp"
+#include "hel/service.hpp"
 #include "stepper.hpp"
 #include "threads_executor.hpp"
 
@@ -65,6 +67,24 @@ runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1) {
   }
 }
 
-runtime::~runtime() { executor_->drain(); }
+runtime::~runtime() {
+  executor_->drain();
+  while (!services_.empty()) {
+    try {
+      services_.back()->stop(*this);
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "hel: stopping a service failed: %s\n", e.what());
+    } catch (...) {
+      std::fprintf(stderr, "hel: stopping a service failed\n");
+    }
+    executor_->drain();  // what it has posted to others
+    services_.pop_back();
+  }
+}
+
+void runtime::keep_service(std::unique_ptr<detail::service_base> s) {
+  const std::lock_guard lock(services_mutex_);
+  services_.push_back(std::move(s));
+}
 
 }  // namespace hel

@@ -252,6 +252,7 @@ class stepper final : public step_observer {
     case wait_kind::event: return "an event";
     case wait_kind::ticket: return "a ticket";
     case wait_kind::timer: return "a timer";
+    case wait_kind::service: return "a service";
     case wait_kind::others: return "what it was spawned after";
     }
     return "something";

@@ -1,5 +1,7 @@
 #include "hel/exec/timers.hpp"
 
+#include <algorithm>
+
 #include "hel/detail/frame_memory.hpp"
 #include "hel/exec/executor.hpp"
 
@@ -54,7 +56,7 @@ void timer_service::remove(timer_entry& e) noexcept {
 void timer_service::set(timer_entry& e, std::chrono::nanoseconds delay) {
   const std::chrono::nanoseconds at = now();
   // Longer than the clock can count: for ever.
-  e.due = delay > std::chrono::nanoseconds::max() - at ? std::chrono::nanoseconds::max() : at + delay;
+  e.due = (delay > std::chrono::nanoseconds::max() - at ? std::chrono::nanoseconds::max() : at + delay).count();
   const std::lock_guard lock(mutex_);
   e.order = set_++;
   heap_.push_back(&e);
@@ -75,7 +77,7 @@ bool timer_service::advance() {
   std::unique_lock lock(mutex_);
   if (heap_.empty()) return false;
   timer_entry& e = *heap_.front();
-  virtual_now_ = std::max(virtual_now_, e.due);
+  virtual_now_ = std::max(virtual_now_, std::chrono::nanoseconds(e.due));
   remove(e);
   const std::coroutine_handle<> h = e.handle;
   executor* const home = e.home;
@@ -103,10 +105,10 @@ void timer_service::serve() {
       continue;
     }
     timer_entry& e = *heap_.front();
-    if (e.due > clock::now() - start_) {
-      // In steps, as the sum of start and a time-out for ever would overflow.
-      const std::chrono::nanoseconds step =
-          std::min<std::chrono::nanoseconds>(e.due - (clock::now() - start_), std::chrono::hours(1));
+    const std::chrono::nanoseconds left = std::chrono::nanoseconds(e.due) - (clock::now() - start_);
+    if (left.count() > 0) {
+      // In steps, as the sum of now and a time-out for ever would overflow.
+      const auto step = std::min<std::chrono::nanoseconds>(left, std::chrono::hours(1));
       changed_.wait_for(lock, step);
       continue;
     }

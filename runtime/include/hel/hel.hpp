@@ -11,6 +11,7 @@
 #include "hel/host.hpp"
 #include "hel/retry.hpp"
 #include "hel/runtime.hpp"
+#include "hel/service.hpp"
 #include "hel/spawn.hpp"
 #include "hel/spawn_after.hpp"
 #include "hel/task.hpp"

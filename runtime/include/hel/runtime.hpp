@@ -11,7 +11,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "hel/cpu/step_observer.hpp"
 #include "hel/spawn.hpp"
@@ -32,8 +34,19 @@ struct cpu {
   unsigned host_threads = 2;                // threads that serve hel::host, at least 1
 };
 
+// Of a service (hel/service.hpp).
+struct service_options {
+  std::size_t capacity = 64;  // requests that wait, at least 1
+  bool concurrent = false;    // handles up to `capacity` requests at a time
+};
+
 template <class T>
 class application;
+template <class S>
+class service;
+namespace detail {
+class service_base;
+}
 
 class runtime {
  public:
@@ -52,6 +65,14 @@ class runtime {
     return app;
   }
 
+  // Makes an S(args...) that lives until the runtime ends. Outside of tasks, before the requests.
+  template <class S, class... Args>
+  service<S> start_service(const service_options& options, Args&&... args);
+  template <class S>
+  service<S> start_service() {
+    return start_service<S>(service_options{});
+  }
+
   hel::executor executor() const noexcept { return kind_; }
   unsigned threads() const noexcept { return threads_; }
 
@@ -59,6 +80,10 @@ class runtime {
   hel::executor kind_;
   unsigned threads_;
   std::unique_ptr<exec::executor> executor_;
+  std::mutex services_mutex_;
+  std::vector<std::unique_ptr<detail::service_base>> services_;  // in the order of their start
+
+  void keep_service(std::unique_ptr<detail::service_base> s);
 };
 
 // What was launched. Movable; used by one thread at a time; the runtime outlives it. Dropping it leaves the application

@@ -38,7 +38,7 @@ struct final_awaiter {
   // Ends the life of the promise, too.
   template <class P>
   HEL_HD static task_over<typename P::value_type> await_release(P& p) noexcept {
-    return {p.link, p.slot, std::coroutine_handle<P>::from_promise(p).address(), p.slot->kind <= reports::to_caller};
+    return {p.link, p.slot, std::coroutine_handle<P>::from_promise(p).address(), p.slot->kind <= reports::to_service};
   }
 };
 
@@ -124,13 +124,13 @@ class owned_task {
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
     const auto frame = std::coroutine_handle<>::from_address(out_.frame);
     promise_base& p = promise_of(out_.frame);
-    constexpr bool fails = !Deliver && is_task_promise<P>;
-    out_.kind = fails ? reports::to_task : reports::to_caller;
+    constexpr bool task = is_task_promise<P>;
+    out_.kind = !task ? reports::to_caller : Deliver ? reports::to_catcher : reports::to_task;
     p.link = waiting.address();
     p.slot = &out_;
 #if !defined(__CUDA_ARCH__)
     if (single_step && Task::promise_type::stepped) [[unlikely]] {
-      out_.kind = fails ? reports::step_task : reports::step_caller;
+      out_.kind = !task ? reports::step_caller : Deliver ? reports::step_catcher : reports::step_task;
       return step_call(waiting, frame);
     }
 #endif

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <ratio>
 
 #include "hel/detail/promise.hpp"
 
@@ -12,10 +14,10 @@ namespace hel {
 
 class [[nodiscard("co_await it")]] sleep_operation {
  public:
-  HEL_HD explicit sleep_operation(std::chrono::nanoseconds d) noexcept : duration_(d) {}
+  HEL_HD explicit sleep_operation(std::int64_t nanoseconds) noexcept : nanoseconds_(nanoseconds) {}
   sleep_operation(sleep_operation &&) = delete;
 
-  HEL_HD bool await_ready() const noexcept { return duration_.count() <= 0; }
+  HEL_HD bool await_ready() const noexcept { return nanoseconds_ <= 0; }
   template <class P>
   HEL_HD void await_suspend(std::coroutine_handle<P> h) {
 #if defined(__CUDA_ARCH__)
@@ -26,19 +28,23 @@ class [[nodiscard("co_await it")]] sleep_operation {
       detail::step_waits(h, wait_kind::timer, this);
     entry_.handle = h;
     entry_.home = detail::current_executor;
-    entry_.home->timers().set(entry_, duration_);
+    entry_.home->timers().set(entry_, std::chrono::nanoseconds(nanoseconds_));
 #endif
   }
   HEL_HD void await_resume() const noexcept {}
 
  private:
-  std::chrono::nanoseconds duration_;
+  std::int64_t nanoseconds_;
   exec::timer_entry entry_;
 };
 
 template <class Rep, class Period>
 HEL_HD sleep_operation sleep_for(std::chrono::duration<Rep, Period> d) noexcept {
-  return sleep_operation(std::chrono::duration_cast<std::chrono::nanoseconds>(d));
+  // The library's own conversion is not callable on the device.
+  using scale = std::ratio_divide<Period, std::nano>;
+  const auto ticks = __builtin_bit_cast(Rep, d);
+  return sleep_operation(
+      static_cast<std::int64_t>(ticks * static_cast<Rep>(scale::num) / static_cast<Rep>(scale::den)));
 }
 
 // Since the runtime was made. In a task.

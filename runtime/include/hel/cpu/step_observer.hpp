@@ -22,6 +22,7 @@ enum class wait_kind : std::uint8_t {
   event,    // hel::event: `on` is the event
   ticket,   // hel::ticket: `on` stands for the ticket
   timer,    // hel::sleep_for: `on` is the operation
+  service,  // a call or post of a hel::service: `on` is the service
   others,   // hel::spawn_after: not started, waits for the tasks, events and tickets before it
 };
 

@@ -25,9 +25,12 @@ enum class outcome : std::uint8_t { none, value, exception, failure };
 
 // Who is told that the task is over, and of a failure.
 enum class reports : std::uint8_t {
-  to_task,    // `link` is the waiting task, which fails in turn
-  to_caller,  // `link` is a waiting coroutine, which reads the outcome
-  step_task,  // the same two in single-step mode: the waiting coroutine is resumed by the executor
+  to_task,     // `link` is the waiting task, which fails in turn
+  to_catcher,  // `link` is the waiting task, which reads the outcome
+  to_caller,   // `link` is a waiting coroutine of another kind, or an action, which reads the outcome
+  to_service,  // `link` is the action of the service request that the task handles
+  step_task,   // the first three in single-step mode: the waiting coroutine is resumed by the executor
+  step_catcher,
   step_caller,
   to_group,  // `link` is a join_group
   to_root,   // `link` is the root's record
@@ -230,7 +233,10 @@ class settlement {
     switch (kind) {
     case reports::to_task:
     case reports::step_task: return fail(std::coroutine_handle<>::from_address(link), error_);
+    case reports::to_catcher:
     case reports::to_caller:
+    case reports::to_service:
+    case reports::step_catcher:
     case reports::step_caller: return ready(current_home(), std::coroutine_handle<>::from_address(link));
     case reports::to_group: {
       auto& g = *static_cast<join_group*>(link);

@@ -122,8 +122,11 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
   if (slot->has_failed()) return fail_on(link, slot, slot->err);
   switch (slot->kind) {
   case reports::to_task:
-  case reports::to_caller: break;
+  case reports::to_catcher:
+  case reports::to_caller:
+  case reports::to_service: break;
   case reports::step_task:
+  case reports::step_catcher:
   case reports::step_caller:
 #if !defined(__CUDA_ARCH__)
     return step_transfer(std::coroutine_handle<>::from_address(link));

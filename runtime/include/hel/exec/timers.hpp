@@ -22,7 +22,7 @@ struct timer_entry {
   executor* home = nullptr;
 
   // The service's own.
-  std::chrono::nanoseconds due{};
+  std::int64_t due = 0;     // nanoseconds since the executor was made
   std::uint64_t order = 0;  // of two that are due at once, the first one set fires first
   std::size_t place = 0;    // in the heap, counted from 1; 0: not set
 };
