@@ -86,21 +86,61 @@ std::pair<unsigned, unsigned> position(const NamedDecl* p) {
   return {t->getDepth(), t->getIndex()};
 }
 
-// What can be said of a type that has no name here.
+// What can be said of a type that has no name here: its size, what it is called without its scope, the arguments of a
+// template, how a closure is called.
 std::optional<std::string> shape(const std::string& name, QualType t, const FunctionDecl* f, ASTContext& ctx) {
   t = t.getNonReferenceType();
   if (t->isIncompleteType() || t->isFunctionType()) return std::nullopt;
-  std::string known = "sizeof(" + name + ") == " + std::to_string(ctx.getTypeSizeInChars(t).getQuantity());
+  const std::string bare = "::std::remove_cvref_t<" + name + ">";
+  std::string known = "::hel::abi::size_of<" + bare + "> == " + std::to_string(ctx.getTypeSizeInChars(t).getQuantity());
+  if (const auto* tag = t->getAsTagDecl(); tag && tag->getIdentifier()) known += " && ::hel::abi::is_named<" + bare + ">(\"" + tag->getNameAsString() + "\")";
   const CXXRecordDecl* r = t->getAsCXXRecordDecl();
+  if (const auto* s = dyn_cast_or_null<ClassTemplateSpecializationDecl>(r)) {
+    unsigned i = 0;
+    for (const TemplateArgument& a : s->getTemplateArgs().asArray()) {
+      if (a.getKind() != TemplateArgument::Type) break;
+      const std::string argument = "::hel::abi::argument<" + bare + ", " + std::to_string(i++) + ">";
+      if (spellable(a.getAsType(), ctx, f))
+        known += " && ::std::is_same_v<" + argument + ", " + type_text(a.getAsType(), ctx) + ">";
+      else if (const auto more = shape(argument, a.getAsType(), f, ctx))
+        known += " && " + *more;
+    }
+  }
   if (!r || !r->isLambda() || r->isGenericLambda()) return known;
   const CXXMethodDecl* call = r->getLambdaCallOperator();
   const auto* proto = call->getType()->castAs<FunctionProtoType>();
   const QualType plain = ctx.getFunctionType(call->getReturnType(), proto->getParamTypes(), {});
-  if (spellable(plain, ctx, f)) known += " && ::hel::abi::called_as<::std::remove_cvref_t<" + name + ">, " + type_text(plain, ctx) + (proto->isConst() ? " const" : "") + ">";
+  if (spellable(plain, ctx, f)) known += " && ::hel::abi::called_as<" + bare + ", " + type_text(plain, ctx) + (proto->isConst() ? " const" : "") + ">";
   return known;
 }
 
 }  // namespace
+
+std::vector<std::pair<QualType, std::string>> named_arguments(const FunctionDecl* f) {
+  std::vector<std::pair<QualType, std::string>> named;
+  for (const Argument& a : arguments_of(f)) {
+    if (a.value->getKind() != TemplateArgument::Type) continue;
+    const auto* t = dyn_cast<TemplateTypeParmDecl>(a.parameter);
+    std::string name = a.parameter->getNameAsString();
+    QualType type = a.value->getAsType();
+    if (t && t->isImplicit()) {
+      const FunctionDecl* pattern = f->getTemplateInstantiationPattern();
+      const int i = bringing_in(pattern, t);
+      if (i < 0 || pattern->getParamDecl(static_cast<unsigned>(i))->getName().empty()) continue;
+      name = "::std::remove_cvref_t<decltype(" + pattern->getParamDecl(static_cast<unsigned>(i))->getNameAsString() + ")>";
+      type = f->getParamDecl(static_cast<unsigned>(i))->getType().getNonReferenceType();
+    } else if (type->isReferenceType()) {
+      name = "::std::remove_reference_t<" + name + ">";
+      type = type.getNonReferenceType();
+    }
+    while (type->isPointerType()) {
+      name = "::std::remove_pointer_t<" + name + ">";
+      type = type->getPointeeType();
+    }
+    if (!name.empty()) named.push_back({type, name});
+  }
+  return named;
+}
 
 bool has_pack(const FunctionDecl* f) {
   for (const Argument& a : arguments_of(f))
@@ -143,6 +183,13 @@ std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTCon
       break;
     }
     case TemplateArgument::Integral:
+      if (!spellable(a.value->getIntegralType(), ctx, f)) {
+        const auto s = shape("decltype(" + name + ")", a.value->getIntegralType(), f, ctx);
+        if (!s) return std::nullopt;
+        also(*s);
+        also(name + " == static_cast<decltype(" + name + ")>(" + llvm::toString(a.value->getAsIntegral(), 10) + ")");
+        break;
+      }
       also(name + " == static_cast<" + type_text(a.value->getIntegralType(), ctx) + ">(" + llvm::toString(a.value->getAsIntegral(), 10) + ")");
       // `auto` takes 3 and 3L for two values.
       if (const auto* value = dyn_cast<NonTypeTemplateParmDecl>(a.parameter); value && value->getType()->getContainedAutoType())
@@ -151,13 +198,13 @@ std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTCon
     case TemplateArgument::NullPtr: also(name + " == nullptr"); break;
     case TemplateArgument::Declaration: {
       const ValueDecl* d = a.value->getAsDecl();
-      if (!d->getDeclName().isIdentifier() || d->getDeclContext()->isFunctionOrMethod()) return std::nullopt;
+      if (!d->getDeclName().isIdentifier() || d->getDeclContext()->isFunctionOrMethod() || !nameable(d, ctx, f)) return std::nullopt;
       const bool reference = a.value->getParamTypeForDecl()->isReferenceType();
       also("::hel::abi::same_value<" + std::string(reference ? "&" : "") + name + ", &" + qualified(d, ctx) + ">");
       break;
     }
     case TemplateArgument::Template:
-      if (const TemplateDecl* d = a.value->getAsTemplate().getAsTemplateDecl(); d && isa<TemplateTemplateParmDecl>(a.parameter) && !d->getDeclContext()->isFunctionOrMethod()) {
+      if (const TemplateDecl* d = a.value->getAsTemplate().getAsTemplateDecl(); d && isa<TemplateTemplateParmDecl>(a.parameter) && !d->getDeclContext()->isFunctionOrMethod() && nameable(d, ctx, f)) {
         // Only templates of types have a trait here.
         for (const NamedDecl* p : *cast<TemplateTemplateParmDecl>(a.parameter)->getTemplateParameters())
           if (!isa<TemplateTypeParmDecl>(p)) return std::nullopt;

@@ -22,6 +22,9 @@ struct NamedTemplateParameter {
 // its operator(): two instantiations may have the same condition. `named`: what must be inserted for the condition.
 std::optional<std::string> instantiation_condition(const clang::FunctionDecl* f, clang::ASTContext& ctx, std::vector<NamedTemplateParameter>& named);
 
+// The types that are arguments, under the parameters' names.
+std::vector<std::pair<clang::QualType, std::string>> named_arguments(const clang::FunctionDecl* f);
+
 // True when an argument of the coroutine or of a template around it is a pack.
 bool has_pack(const clang::FunctionDecl* f);
 

@@ -207,14 +207,7 @@ void FunctionLowering::initialise(const VarDecl* v, SlotId id) {
     while (isa<ExprWithCleanups, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
     switch (fn_.slots[id].form) {
     case Form::reference: {
-      const Text t = value(e);
-      if (fn_.slots[id].type.empty()) {
-        // A reference to a closure, say: the type is that of the temporary it is bound to.
-        const std::set<SlotId> bound = slots_of(t);
-        if (bound.size() == 1) fn_.slots[id].type = fn_.slots[*bound.begin()].type;
-        if (fn_.slots[id].type.empty()) diag_.error(v->getLocation(), Hel::unspeakable_type, v->getNameAsString());
-      }
-      build({id, {}, {}}, Init::bind, t);
+      build({id, {}, {}}, Init::bind, value(e));
       break;
     }
     case Form::scalar: {

@@ -1,5 +1,6 @@
 #include "frontend/lower_function.hpp"
 
+#include "frontend/instantiations.hpp"
 #include "frontend/type_text.hpp"
 #include "lowering/ir/verify.hpp"
 
@@ -95,6 +96,16 @@ Text FunctionLowering::made_type(const Text& expression, Text& call) {
   return alias;
 }
 
+// A type that has no name where the frame is: what the trait makes of the expression's.
+Text FunctionLowering::type_of(const Text& expression, const std::string& trait) {
+  const std::string text = render(expression, [&](Mark k, std::uint32_t n) -> std::string {
+    return k == Mark::slot ? "::hel::abi::lvalue<" + fn_.slots[n].type + ">()" : k == Mark::self ? "this" : k == Mark::promise ? "::hel::abi::lvalue<hel_promise_type>()" : "";
+  });
+  const std::string alias = "hel_t" + std::to_string(++types_);
+  fn_.declarations.push_back({"using " + alias + " = ::std::" + trait + "<decltype((" + text + "))>;", {}});
+  return alias;
+}
+
 void FunctionLowering::describe_type(Slot& s, QualType t) const {
   s.display = display_type(t, ctx_);
   s.array = t->isArrayType() && s.form == Form::object;
@@ -127,7 +138,7 @@ SlotId FunctionLowering::slot_of_type(QualType t, Origin origin, const std::stri
   s.origin = origin;
   s.form = t->isReferenceType() ? Form::reference : Form::scalar;
   t = t->isReferenceType() ? t.getNonReferenceType() : t.getUnqualifiedType();
-  s.type = type_name(t, for_expr->getExprLoc(), name);
+  if (spellable(t, ctx_, fd_, &local_names_)) s.type = type_name(t, for_expr->getExprLoc(), name);
   describe_type(s, t);
   return b_.new_slot(std::move(s));
 }
@@ -391,6 +402,17 @@ std::optional<Function> FunctionLowering::run() {
   b_.where = fn_.where;
   check_signature();
   if (diag_.failed()) return std::nullopt;
+  for (const auto& [type, parameter] : named_arguments(fd_))
+    if (const TagDecl* tag = type->getAsTagDecl(); tag && !spellable(type.getUnqualifiedType(), ctx_, fd_) && !local_names_.count(tag)) {
+      // Const or not, whatever the argument is.
+      if (parameter.find('<') == std::string::npos && !type.hasQualifiers()) {
+        local_names_[tag] = parameter;
+      } else {
+        const std::string alias = "hel_t" + std::to_string(++types_);
+        fn_.declarations.push_back({"using " + alias + " = ::std::remove_cv_t<" + parameter + ">;", {}});
+        local_names_[tag] = alias;
+      }
+    }
   parameters();
   captures();
   promise();
@@ -419,6 +441,8 @@ std::optional<Function> FunctionLowering::run() {
   resolve_jumps();
   b_.enter(final, none);
   final_suspend();
+  for (const Slot& s : fn_.slots)
+    if (s.type.empty()) diag_.error(fd_->getLocation(), Hel::unspeakable_type, s.spelling.empty() ? s.name : s.spelling);
   if (diag_.failed()) return std::nullopt;
   // The final block was numbered first; it reads best at the end.
   return std::move(fn_);

@@ -84,11 +84,12 @@ class FunctionLowering {
   void initial_suspend();
   void final_suspend();
   std::string unique_name(const std::string& wish);
-  // An object slot whose type cannot be spelled gets its type from what it is built from, in into().
+  // A slot whose type cannot be spelled gets its type from what it is built from, in into() or build().
   ir::SlotId slot_of_type(clang::QualType t, ir::Origin origin, const std::string& name, const clang::Expr* for_expr);
   ir::SlotId object_slot(clang::QualType t, ir::Origin origin, const std::string& name, const clang::Expr* for_expr);
   void describe_type(ir::Slot& s, clang::QualType t) const;
   ir::Text type_name(clang::QualType t, clang::SourceLocation at, const std::string& what);
+  ir::Text type_of(const ir::Text& expression, const std::string& trait);
   ir::Text made_type(const ir::Text& expression, ir::Text& call);
   bool trivially_destroyed(clang::QualType t) const;
   ir::SourceLine line(clang::SourceLocation l) const;

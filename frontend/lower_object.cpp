@@ -11,6 +11,11 @@ using namespace clang;
 using namespace ir;
 
 void FunctionLowering::build(const Destination& d, Init init, Text text) {
+  if (Slot& s = fn_.slots[d.slot]; s.type.empty() && d.place.empty() && !text.empty()) {
+    const char* const kept = s.form == Form::reference ? "remove_reference_t" : "decay_t";
+    const Text type = type_of(text, kept);
+    fn_.slots[d.slot].type = type;
+  }
   Instr i;
   i.op = Op::build;
   i.slot = d.slot;

@@ -19,7 +19,7 @@ PrintingPolicy policy(ASTContext& ctx) {
 // Walks the parts of a canonical type that its spelling names.
 class Spelling {
  public:
-  Spelling(ASTContext& ctx, const FunctionDecl* from, const LocalNames* local) : ctx_(ctx), from_(from), local_(local) {}
+  Spelling(ASTContext& ctx, const FunctionDecl* from, const LocalNames* local) : ctx_(ctx), from_(from), local_(local), sees_(instance(from) ? sees_up_to(ctx, from) : SourceLocation()) {}
 
   bool ok(QualType t) const {
     t = t.getCanonicalType();
@@ -35,16 +35,45 @@ class Spelling {
     return !t->isDependentType();
   }
 
+  bool later(const NamedDecl* d) const {
+    if (const auto* s = dyn_cast<ClassTemplateSpecializationDecl>(d)) d = s->getSpecializedTemplate();
+    const SourceLocation at = d->getCanonicalDecl()->getLocation();
+    return sees_.isValid() && at.isValid() && ctx_.getSourceManager().isBeforeInTranslationUnit(sees_, ctx_.getSourceManager().getExpansionLoc(at));
+  }
+
  private:
+  // Inside an instantiation; elsewhere nothing can be meant that is declared later.
+  static bool instance(const FunctionDecl* f) {
+    for (const DeclContext* c = f; c && !c->isFileContext(); c = c->getParent()) {
+      if (const auto* function = dyn_cast<FunctionDecl>(c); function && function->isTemplateInstantiation()) return true;
+      if (isa<ClassTemplateSpecializationDecl>(c)) return true;
+    }
+    return false;
+  }
+
+  // Where the body of a template stands, what is declared later has no name: an argument may be of such a type. A body
+  // inside of a class sees all of the class.
+  static SourceLocation sees_up_to(ASTContext& ctx, const FunctionDecl* f) {
+    const SourceManager& sm = ctx.getSourceManager();
+    SourceLocation at = sm.getExpansionLoc(f->getLocation());
+    for (const DeclContext* c = f->getParent(); c && !c->isFileContext(); c = c->getParent())
+      if (const auto* r = dyn_cast<CXXRecordDecl>(c)) {
+        const SourceLocation end = sm.getExpansionLoc(r->getBraceRange().getEnd());
+        if (end.isValid() && sm.isBeforeInTranslationUnit(at, end)) at = end;
+      }
+    return at;
+  }
+
   bool ok(const TagDecl* tag) const {
+    if (local_ && local_->count(tag)) return true;
     if (const auto* r = dyn_cast<CXXRecordDecl>(tag); r && r->isLambda()) return false;
     if (!tag->getIdentifier() && !tag->getTypedefNameForAnonDecl() && !(local_ && local_->count(tag))) return false;
-    for (const DeclContext* c = tag->getDeclContext(); c; c = c->getParent()) {
-      if (isa<FunctionDecl>(c)) {
-        if (!encloses(c)) return false;  // a local type of another function
-        break;
-      }
+    bool local = false;
+    for (const DeclContext* c = tag->getDeclContext(); c && !local; c = c->getParent()) {
+      local = isa<FunctionDecl>(c);
+      if (local && !encloses(c)) return false;  // a local type of another function
     }
+    if (!local && later(tag)) return false;
     for (const Decl* d = tag; d; d = dyn_cast_or_null<Decl>(d->getDeclContext())) {
       if (isa<FunctionDecl>(d)) break;
       const AccessSpecifier access = d->getAccess();
@@ -65,6 +94,8 @@ class Spelling {
         if (!ok(p)) return false;
       return true;
     case TemplateArgument::Integral: return ok(a.getIntegralType());
+    case TemplateArgument::Declaration: return !later(a.getAsDecl());
+    case TemplateArgument::Template: return !a.getAsTemplate().getAsTemplateDecl() || !later(a.getAsTemplate().getAsTemplateDecl());
     default: return true;
     }
   }
@@ -85,6 +116,7 @@ class Spelling {
   ASTContext& ctx_;
   const FunctionDecl* from_;
   const LocalNames* local_;
+  SourceLocation sees_;
 };
 
 }  // namespace
@@ -124,7 +156,9 @@ class Printer {
     }
     std::string name;
     if (const auto* tag = dyn_cast<TagType>(type)) {
+      dependent_ = false;
       name = this->name(tag->getDecl());
+      if (dependent_ && name.find("::") != std::string::npos) name = "typename " + name;
     } else {
       QualType bare = t.getUnqualifiedType();
       name = bare.getAsString(policy_);
@@ -150,7 +184,13 @@ class Printer {
   std::string name(const NamedDecl* d) const {
     std::string own = d->getNameAsString();
     if (local_)
-      if (const auto it = local_->find(d); it != local_->end()) own = it->second;
+      if (const auto it = local_->find(d); it != local_->end()) {
+        own = it->second;
+        if (!isa<FunctionDecl>(d->getDeclContext())) {  // what a template parameter stands for
+          dependent_ = true;
+          return own;
+        }
+      }
     if (const auto* tag = dyn_cast<TagDecl>(d); tag && own.empty() && tag->getTypedefNameForAnonDecl())
       own = tag->getTypedefNameForAnonDecl()->getNameAsString();
     if (const auto* s = dyn_cast<ClassTemplateSpecializationDecl>(d)) own += "<" + arguments(s->getTemplateArgs().asArray()) + ">";
@@ -162,7 +202,11 @@ class Printer {
     }
     if (!c || c->isTranslationUnit()) return "::" + own;
     if (isa<FunctionDecl>(c)) return own;  // local: its definition has moved to the ramp
-    return name(cast<NamedDecl>(c)) + "::" + own;
+    const bool so_far = std::exchange(dependent_, false);
+    const std::string scope = name(cast<NamedDecl>(c));
+    if (dependent_ && isa<ClassTemplateSpecializationDecl>(d)) own = "template " + own;
+    dependent_ |= so_far;
+    return scope + "::" + own;
   }
 
   std::string arguments(llvm::ArrayRef<TemplateArgument> list) const {
@@ -201,6 +245,7 @@ class Printer {
   ASTContext& ctx_;
   PrintingPolicy policy_;
   const LocalNames* local_;
+  mutable bool dependent_ = false;  // a template parameter was named
 };
 
 }  // namespace
@@ -220,6 +265,8 @@ std::string display_type(QualType t, ASTContext& ctx) {
 bool spellable(QualType t, ASTContext& ctx, const FunctionDecl* from, const LocalNames* local) {
   return Spelling(ctx, from, local).ok(t);
 }
+
+bool nameable(const NamedDecl* d, ASTContext& ctx, const FunctionDecl* from) { return !Spelling(ctx, from, nullptr).later(d); }
 
 bool simple_declarator(QualType t) {
   t = t.getCanonicalType();

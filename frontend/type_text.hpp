@@ -7,7 +7,8 @@
 
 namespace hel::frontend {
 
-// Types that are local to the coroutine and go by another name in its ramp (two of one name, or none).
+// Types that are local to the coroutine and go by another name in its ramp (two of one name, or none), and types that
+// only a template parameter names.
 using LocalNames = llvm::DenseMap<const clang::NamedDecl*, std::string>;
 
 // Fully qualified, canonical. `spellable()` must hold.
@@ -16,8 +17,11 @@ std::string type_text(clang::QualType t, clang::ASTContext& ctx, const LocalName
 // As a person would write it.
 std::string display_type(clang::QualType t, clang::ASTContext& ctx);
 
-// False for closures, unnamed types, and types that are not accessible from `from`.
+// False for closures, unnamed types, types that are not accessible from `from`, and what is declared after a template.
 bool spellable(clang::QualType t, clang::ASTContext& ctx, const clang::FunctionDecl* from, const LocalNames* local = nullptr);
+
+// The same for a variable, a function or a template: declared before `from`.
+bool nameable(const clang::NamedDecl* d, clang::ASTContext& ctx, const clang::FunctionDecl* from);
 
 // A type-id that can stand in front of a declarator's name as it is (no function or array inside).
 bool simple_declarator(clang::QualType t);

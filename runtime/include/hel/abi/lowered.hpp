@@ -129,6 +129,50 @@ inline constexpr bool same_value<A, A> = true;
 template <template <class...> class Template>
 struct template_tag {};
 
+template <class T>
+inline constexpr std::size_t size_of = 0;
+template <class T>
+  requires requires { sizeof(T); }
+inline constexpr std::size_t size_of<T> = sizeof(T);
+// The argument of a template of types, void for everything else.
+template <std::size_t I, class... Args>
+struct nth {
+  using type = void;
+};
+template <class First, class... Rest>
+struct nth<0, First, Rest...> {
+  using type = First;
+};
+template <std::size_t I, class First, class... Rest>
+  requires(I > 0)
+struct nth<I, First, Rest...> : nth<I - 1, Rest...> {};
+template <class T, std::size_t I>
+struct argument_of {
+  using type = void;
+};
+template <template <class...> class Template, class... Args, std::size_t I>
+struct argument_of<Template<Args...>, I> : nth<I, Args...> {};
+template <class T, std::size_t I>
+using argument = typename argument_of<T, I>::type;
+
+// A class or an enumeration is called so, whatever its scope and its arguments: for types declared after the template
+// that asks. The compilers' spellings of a function's name agree in that much.
+template <class HelNamed>
+constexpr bool is_named(const char* name) {
+  const char* at = __PRETTY_FUNCTION__;
+  while (*at != '[') ++at;
+  while (*at != '=') ++at;
+  const char* begin = at += 2;
+  for (int depth = 0; *at && *at != '<' && *at != ';' && *at != ']'; ++at) {
+    if (*at == '(' || *at == '{') ++depth;
+    if (*at == ')' || *at == '}') --depth;
+    if (depth == 0 && (*at == ':' || *at == ' ')) begin = at + 1;
+  }
+  for (; begin != at; ++begin, ++name)
+    if (*begin != *name) return false;
+  return *name == 0;
+}
+
 // Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
 template <class T, std::size_t Align = alignof(T)>
 struct slot {
