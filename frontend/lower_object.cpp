@@ -266,9 +266,8 @@ Text FunctionLowering::new_expression(const CXXNewExpr* e) {
     if (!isa<CXXDefaultArgExpr>(p)) list.push_back({p, p->isPRValue()});
   if (e->isArray() && *e->getArraySize()) list.push_back({*e->getArraySize()});
   const Expr* init = e->getInitializer();
-  if (!init || !scan_.suspends(init)) {
+  if (!init || !(scan_.suspends(init) || (hoist_ && scan_.has_temporary(init)))) {
     // Only placement arguments or the size suspend; what follows is text.
-    if (hoist_ && init && scan_.has_temporary(init)) diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "new with temporaries before a suspension");
     return operands(e, std::move(list), true);
   }
   const FunctionDecl* allocate = e->getOperatorNew();

@@ -105,6 +105,10 @@ bool Machine::in_parts(SlotId s) const {
          std::any_of(state_.alive.begin(), state_.alive.end(), part);
 }
 
+void Machine::forget_parts(SlotId s) {
+  std::erase_if(state_.parts, [&](std::uint32_t o) { return program_->objects[o].slot == s; });
+}
+
 void Machine::write(SlotId s) {
   if (fn_->slots[s].storage != Storage::frame) return;
   state_.slots[s].stored = true;
@@ -168,7 +172,7 @@ void Machine::push(CleanupId id) {
   if (!built || is_alive(object)) return fault(name(object) + (built ? " is covered twice" : " is covered, but not built"));
   state_.complete.erase(c.slot);
   if (c.place.empty())
-    std::erase_if(state_.parts, [&](std::uint32_t o) { return program_->objects[o].slot == c.slot; });
+    forget_parts(c.slot);
   else
     state_.parts.erase(object);
   state_.alive.push_back(object);
@@ -192,10 +196,12 @@ void Machine::drop_to(CleanupId target) {
     if (std::find(order.begin(), order.end(), object) != order.end() || (gone.place.empty() && gone.code.empty())) continue;
     std::erase(state_.alive, object);
     // Parts are a whole from here on; the memory of an object is the user's.
-    if (gone.code.empty())
+    if (gone.code.empty()) {
       state_.complete.insert(gone.slot);
-    else
+    } else {
       state_.complete.erase(gone.slot);
+      forget_parts(gone.slot);
+    }
   }
   // A stack that was put together anew: its order is the one to keep.
   if (!rebuilt) return;
@@ -209,6 +215,7 @@ void Machine::drop(std::uint32_t object) {
   if (!is_alive(object)) return fault(name(object) + " is dropped, but is not alive");
   access(o.slot);
   std::erase(state_.alive, object);
+  if (o.memory) forget_parts(o.slot);
   if (o.place.empty() && !o.memory) state_.slots[o.slot].built = Place::nothing;
 }
 

@@ -104,6 +104,7 @@ class Machine {
   bool tracked(const Cleanup& c) const;
   bool is_alive(std::uint32_t object) const;
   bool in_parts(SlotId s) const;
+  void forget_parts(SlotId s);
 
   void write(SlotId s);
   void access(SlotId s);

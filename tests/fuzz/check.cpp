@@ -92,20 +92,16 @@ bool avoided(const char* construct) {
   return list && std::strstr(list, construct);
 }
 
-bool supported(const Expr& e, bool in_branch) {
+bool supported(const Expr& e) {
   if (e.op == Op::conditional_throw && avoided("throw")) return false;
   if ((e.op == Op::pair_first || e.op == Op::pair_number) && avoided("pair")) return false;
-  const bool branches = e.op == Op::logical_and || e.op == Op::logical_or || e.op == Op::conditional ||
-                        e.op == Op::conditional_throw || e.op == Op::trace_conditional ||
-                        e.op == Op::lvalue_conditional;
-  if (in_branch && (e.op == Op::pair_number || e.op == Op::pair_first || e.op == Op::ids)) return false;
-  return std::all_of(e.kids.begin(), e.kids.end(), [&](const Expr& k) { return supported(k, in_branch || branches); });
+  if (e.op == Op::own_new && avoided("new")) return false;
+  return std::all_of(e.kids.begin(), e.kids.end(), supported);
 }
 
 }  // namespace
 
-// HEL0108: an aggregate or a list of objects in an operand of ?:, && or ||, where the full-expression suspends.
-bool is_supported(const Expr& e) { return !suspends(e) || supported(e, false); }
+bool is_supported(const Expr& e) { return !suspends(e) || supported(e); }
 
 bool is_built_in_place(const Expr& e) {
   if (e.op == Op::trace_comma) return is_built_in_place(e.kids[1]);
@@ -208,7 +204,7 @@ class Checker {
   void full(const std::vector<Expr>& list) {
     for (const Expr& e : list) full(e);
     if (std::any_of(list.begin(), list.end(), suspends)) {
-      for (const Expr& e : list) require(supported(e, false));
+      for (const Expr& e : list) require(supported(e));
     }
   }
   void full(const Expr& e, Type type) {
@@ -360,6 +356,14 @@ class Checker {
       if (s.style == 1) declare(s.name);
       full(s.exprs[0], Type::integer);
       if (s.style == 1) define(s.name, Names::number), full(s.exprs[1], Type::integer);
+      // A variable without an initializer that the labels jump past: each case sets it first.
+      if (s.style == 2) require(!names_.find(s.target));
+      for (const Body& b : s.bodies) {
+        if (s.style != 2) break;
+        require(!b.empty() && b[0].kind == Kind::assign_int && b[0].style == 0 && b[0].name == s.target);
+        if (good_) full(b[0].exprs[0], Type::integer);
+      }
+      if (s.style == 2) declare(s.target), define(s.target, Names::number);
       in({place_.loop, true}, [&] {
         for (const Body& b : s.bodies) block(b);
       });

@@ -101,7 +101,8 @@ Expr Generator::integer(int depth) {
   if (may_suspend_ && random_.chance(40)) return await_integer(depth - 1);
   const int d = depth - 1;
   const auto operand = [&] { return without_assignment(&Generator::integer, d); };
-  switch (random_.below(22)) {
+  switch (random_.below(23)) {
+  case 22: return node(Op::own_new, {operand()});
   case 0:
   case 1: return node(Op::id, {without_assignment(&Generator::object, d)});
   case 2: return node(Op::plus, {without_assignment(&Generator::object, d), operand()});

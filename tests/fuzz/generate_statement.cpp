@@ -405,8 +405,8 @@ Stmt Generator::switch_statement(int d) {
   Scope scope(names_);
   Stmt s;
   s.kind = Kind::switch_;
-  s.style = random_.below(2);
-  if (s.style) {
+  s.style = random_.below(3);
+  if (s.style == 1) {
     s.name = fresh();
     s.exprs = {integer(depth())};
     define(s.name, Names::number);
@@ -416,9 +416,22 @@ Stmt Generator::switch_statement(int d) {
   ++switches_;
   const int count = random_.between(1, 4);
   const int with_default = random_.below(count + 1);
+  std::vector<Stmt> first;
+  if (s.style == 2) {
+    s.target = "late" + std::to_string(++labels_made_);
+    for (int i = 0; i < count; ++i) {
+      Stmt set;
+      set.kind = Kind::assign_int;
+      set.name = s.target;
+      set.exprs = {without_assignment(&Generator::integer, depth())};
+      first.push_back(std::move(set));
+    }
+    names_.declare({s.target, Names::number});
+  }
   for (int i = 0; i < count; ++i) {
     s.cases.push_back({i, i == with_default, random_.chance(40)});
     s.bodies.push_back(block(d));
+    if (s.style == 2) s.bodies.back().insert(s.bodies.back().begin(), first[static_cast<std::size_t>(i)]);
   }
   --switches_;
   return s;

@@ -111,6 +111,13 @@ int Interpreter::number_of(const Expr& e) {
     push({a, b}, true);
     return a->id + b->id;
   }
+  case Op::own_new: {
+    Object* o = machine_.make(number(e.kids[0]));
+    machine_.say("w", o->id);
+    const int id = o->id;
+    machine_.destroy(o);
+    return id;
+  }
   case Op::pair_number: {
     std::vector<int> numbers;
     push(elements(e.kids, &numbers, false), true);

@@ -312,6 +312,7 @@ Interpreter::Flow Interpreter::switch_statement(const Stmt& s) {
     declare(s.name).own = n;
   }
   const int n = full(s.exprs.back());
+  if (s.style == 2) declare(s.target);
   std::size_t first = s.cases.size();
   for (std::size_t i = 0; i < s.cases.size(); ++i) {
     if (!s.cases[i].is_default && s.cases[i].value == n) first = i;

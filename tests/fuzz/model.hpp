@@ -31,6 +31,7 @@ enum class Op {
   shift,              // a chain of << over ints and objects
   both,               // an object made of two, by parentheses or braces (value)
   pair_number,        // Pair{kid, kid, kid}.n
+  own_new,            // own(new Trace(kid))
   assign,             // name = kid
   call_lambda,        // name(kid)
   await_int,          // value: which awaiter

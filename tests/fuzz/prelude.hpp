@@ -85,6 +85,12 @@ inline int ids(std::initializer_list<Trace> list) {
   say("i", s);
   return s;
 }
+inline int own(Trace* t) {
+  const int id = t->id;
+  say("w", id);
+  delete t;
+  return id;
+}
 inline Trace make(int n) {
   say("k");
   return Trace(n);

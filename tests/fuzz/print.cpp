@@ -198,8 +198,9 @@ class Printer {
   }
 
   void switch_statement(const Stmt& s) {
-    const std::string head = s.style ? "int " + s.name + " = " + to_string(s.exprs[0]) + "; " : "";
+    const std::string head = s.style == 1 ? "int " + s.name + " = " + to_string(s.exprs[0]) + "; " : "";
     open("switch (" + head + to_string(s.exprs.back()) + ") {");
+    if (s.style == 2) line("int " + s.target + ";");
     for (std::size_t i = 0; i < s.bodies.size(); ++i) {
       const Case& c = s.cases[i];
       const bool last = i + 1 == s.bodies.size();
@@ -263,6 +264,7 @@ std::string to_string(const Expr& e) {
     return text + ").n";
   }
   case Op::both: return e.value == 0 ? "Both(" + list(e.kids) + ").n()" : "Both{" + list(e.kids) + "}.n()";
+  case Op::own_new: return "own(new Trace(" + kid(0) + "))";
   case Op::pair_number: return "Pair{" + list(e.kids) + "}.n";
   case Op::assign: return "(" + e.name + " = " + kid(0) + ")";
   case Op::call_lambda: return e.name + "(" + kid(0) + ")";
