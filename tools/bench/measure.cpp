@@ -30,6 +30,7 @@ struct entry {
   const contender* by;
   const settings* how;
   double operations;
+  bool cpu_time;
   result* into;
   std::optional<std::uint64_t>* expected;  // the checksum of the benchmark, once it is known
 };
@@ -63,8 +64,8 @@ void run(const entry& e, ::benchmark::State& state) {
     };
     check(work(rounds));  // wakes the workers, fills the pools
     // Threads of the contender before may still be spinning.
-    if (!e.of->one_thread && !e.how->quick) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (e.of->times_itself) {
+    if (e.of->timed != timing::cpu && !e.how->quick) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (e.of->timed == timing::by_the_runners) {
       for (auto _ : state) {
         self_timed_seconds = 0;
         check(work(rounds));
@@ -94,7 +95,7 @@ class collector : public ::benchmark::BenchmarkReporter {
       if (const auto figure = r.counters.find("figure"); figure != r.counters.end())
         e.into->samples.push_back(figure->second.value);
       else
-        e.into->samples.push_back((e.of->one_thread ? r.cpu_accumulated_time : r.real_accumulated_time) * 1e9 /
+        e.into->samples.push_back((e.cpu_time ? r.cpu_accumulated_time : r.real_accumulated_time) * 1e9 /
                                   e.of->unit_ns / (static_cast<double>(r.iterations) * e.operations));
     }
   }
@@ -111,16 +112,19 @@ results measure(const std::vector<benchmark>& chosen, const settings& s, const s
   std::map<std::string, std::optional<std::uint64_t>> expected;
   for (const benchmark& b : chosen) {
     const double operations = b.operations();
+    const bool cpu_time = b.timed == timing::cpu || (b.timed == timing::cpu_if_one && s.threads == 1);
     for (const contender& c : b.contenders) {
       if (!c.missing.empty()) continue;
       const std::string name = b.name + '/' + c.name;
-      const entry e{&b, &c, &s, operations, &all[b.name][c.name], &expected[b.name]};
+      const entry e{&b, &c, &s, operations, cpu_time, &all[b.name][c.name], &expected[b.name]};
       entries.emplace(name, e);
       auto* registered =
           ::benchmark::RegisterBenchmark(name.c_str(), [e](::benchmark::State& state) { run(e, state); });
-      if (b.times_itself)
+      if (b.timed == timing::by_the_runners)
         registered->UseManualTime()->Iterations(1);  // preparing takes longer than what is timed
-      else if (!b.one_thread)
+      else if (cpu_time)
+        registered->MeasureProcessCPUTime();
+      else
         registered->UseRealTime();
       if (c.figure) registered->Iterations(1)->Repetitions(3);
     }

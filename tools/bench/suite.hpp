@@ -28,6 +28,15 @@ struct contender {
   std::string missing;  // why there is neither: what this build lacks
 };
 
+// CPU time of the process, where it says the same as wall time on a machine of one's own: what else runs on this
+// machine matters less to it.
+enum class timing : std::uint8_t {
+  wall,
+  cpu,             // the thread that calls does the work
+  cpu_if_one,      // with one worker, no other thread works while the worker does
+  by_the_runners,  // they add to self_timed_seconds what is to count; the rest of a round is preparation
+};
+
 struct benchmark {
   std::string name;
   std::string group;   // names several benchmarks at once
@@ -39,12 +48,8 @@ struct benchmark {
   std::function<double()> operations = [] { return 1.0; };
   std::uint64_t rounds = 1;                                     // in one go between two looks at the clock
   std::function<std::uint64_t(std::uint64_t rounds)> checksum;  // what every contender must return; none: any value
-  // The work is done by the thread that calls: CPU time is taken instead of wall time, so that what else the machine
-  // does matters less.
-  bool one_thread = false;
+  timing timed = timing::wall;
   bool countable = false;  // with one thread, (nearly) the same instructions each time
-  // The runners add to self_timed_seconds what is to count; the rest of a round is preparation.
-  bool times_itself = false;
   std::vector<contender> contenders;
 };
 

@@ -66,7 +66,8 @@ benchmark make(std::string name, std::string what, std::string unit, double oper
   b.unit = std::move(unit);
   b.operations = [operations] { return operations; };
   b.rounds = rounds;
-  b.one_thread = b.countable = true;
+  b.timed = timing::cpu;
+  b.countable = true;
   return b;
 }
 

@@ -165,6 +165,7 @@ benchmark make(std::string name, std::string what, std::string unit, std::uint64
 void add_channels(std::vector<benchmark>& all, const settings& s) {
   const std::uint64_t items = s.quick || s.counting ? 8192 : 1 << 20;
   benchmark one = make("channel", "items through a channel, both ends on one worker", "ns per item", items);
+  one.timed = timing::cpu;  // with one worker always
   one.countable = true;
   one.contenders = {{"hel", hel_side::channel, {}, ""}, {"ring", hel_side::ring, {}, ""}};
   all.push_back(std::move(one));

@@ -56,6 +56,7 @@ benchmark make(std::string name, std::string what, std::function<double()> tasks
   b.unit = "ns per task";
   b.ours = variants[0].table ? "hel" : "hel-clang";
   b.operations = std::move(tasks);
+  b.timed = timing::cpu_if_one;
   b.countable = true;
   for (const variant& v : variants) {
     contender c;

@@ -86,7 +86,7 @@ void add_graphs(std::vector<benchmark>& all, const settings& s) {
     b.unit = "ns per task";
     b.ours = "hel";
     b.operations = [nodes] { return static_cast<double>(nodes); };
-    b.times_itself = true;
+    b.timed = timing::by_the_runners;
     b.checksum = [nodes](std::uint64_t rounds) { return rounds * nodes; };
     b.contenders = {
         {"hel", of_shape(hel_side::graph_of_tasks, of.of, nodes), {}, ""},
