@@ -59,14 +59,18 @@ class FunctionLowering {
     ir::BlockId block;
     ir::CleanupId depth;
   };
+  struct Position {
+    std::uint32_t region = 0;
+    std::size_t slots = 0;  // how many there are before it
+  };
   struct Label {
     ir::BlockId block = ir::none;
     ir::CleanupId depth = ir::none;
-    std::uint32_t region = 0;
+    Position where;
   };
   struct Jump {
     ir::BlockId from;
-    std::uint32_t region;
+    Position where;
     const clang::LabelDecl* to;
     clang::SourceLocation at;
   };
@@ -112,7 +116,8 @@ class FunctionLowering {
   void go_to(const clang::LabelDecl* to, clang::SourceLocation at);
   ir::BlockId goto_block(const clang::LabelDecl* to, clang::SourceLocation at);
   void resolve_jumps();
-  void enter_scope(const Label& to, std::uint32_t from, clang::SourceLocation at);
+  void enter_scope(const Label& to, const Position& from, clang::SourceLocation at);
+  Position position() const { return {b_.region(), fn_.slots.size()}; }
   void condition(const clang::Expr* e, ir::BlockId yes, ir::BlockId no);
   void full_expression(const clang::Expr* e);
   void scoped(const std::function<void()>& inside);

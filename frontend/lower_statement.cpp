@@ -129,7 +129,7 @@ void FunctionLowering::statement(const Stmt* s) {
   if (const auto* l = dyn_cast<LabelStmt>(s)) {
     const BlockId b = b_.new_block();
     b_.fall_into(b);
-    labels_[l->getDecl()] = {b, b_.top(), b_.region()};
+    labels_[l->getDecl()] = {b, b_.top(), position()};
     return statement(l->getSubStmt());
   }
   if (const auto* c = dyn_cast<SwitchCase>(s)) return switch_case(c);
@@ -363,6 +363,7 @@ void FunctionLowering::switch_statement(const SwitchStmt* s) {
       select.to.push_back(out);
       select.labels.push_back({});
     }
+    const Position selects = position();
     b_.terminate(std::move(select));
     breaks_.push_back({out, top});
     scoped([&] { statement(s->getBody()); });
@@ -370,7 +371,7 @@ void FunctionLowering::switch_statement(const SwitchStmt* s) {
     b_.leave(out, top);
     for (const auto& [c, edge] : entries) {
       b_.enter(edge, top);
-      enter_scope(cases_[c], b_.region(), c->getBeginLoc());
+      enter_scope(cases_[c], selects, c->getBeginLoc());
     }
     b_.enter(out, top);
   });
@@ -381,13 +382,12 @@ void FunctionLowering::switch_case(const SwitchCase* s) {
   if (it == cases_.end()) return diag_.error(s->getBeginLoc(), Hel::unsupported_statement, "case");
   b_.fall_into(it->second.block);
   it->second.depth = b_.top();
-  it->second.region = b_.region();
+  it->second.where = position();
   statement(s->getSubStmt());
 }
 
-// From the current position, in the region `from`, to a place inside a scope: what lies on the way in must need no
-// construction.
-void FunctionLowering::enter_scope(const Label& to, std::uint32_t from, SourceLocation at) {
+// From `from` to a place inside a scope: what lies on the way in must need no construction.
+void FunctionLowering::enter_scope(const Label& to, const Position& from, SourceLocation at) {
   const CleanupId depth = to.depth;
   std::set<CleanupId> target;
   for (CleanupId c = depth; c != ir::none; c = fn_.cleanups[c].parent) target.insert(c);
@@ -399,11 +399,12 @@ void FunctionLowering::enter_scope(const Label& to, std::uint32_t from, SourceLo
     if (!s.trivial) diag_.error(at, Hel::jump_into_scope, s.spelling.empty() ? s.name : s.spelling);
   }
   if (common != depth) b_.drop_to(depth);
-  // Variables without an initializer are there from here on, with no value: what they held before is of no use.
+  // Variables without an initializer that the jump leaves out are there from here on, with no value: what they held
+  // before is of no use.
   std::set<std::uint32_t> around;
-  for (std::uint32_t r = from; r != ir::none; r = fn_.regions[r].parent) around.insert(r);
-  for (std::uint32_t r = to.region; !around.count(r); r = fn_.regions[r].parent)
-    for (std::size_t s = 0; s < fn_.slots.size(); ++s) {
+  for (std::uint32_t r = from.region; r != ir::none; r = fn_.regions[r].parent) around.insert(r);
+  for (std::uint32_t r = to.where.region; r != ir::none; r = fn_.regions[r].parent)
+    for (std::size_t s = around.count(r) ? from.slots : 0; s < to.where.slots; ++s) {
       if (fn_.slots[s].region != r || fn_.slots[s].origin != Origin::local) continue;
       Instr begin;
       begin.op = Op::begin;
@@ -471,7 +472,7 @@ void FunctionLowering::return_statement(const CoreturnStmt* s) {
 BlockId FunctionLowering::goto_block(const LabelDecl* to, SourceLocation at) {
   const BlockId edge = b_.new_block();
   fn_.blocks[edge].entry = b_.top();
-  jumps_.push_back({edge, b_.region(), to, at});
+  jumps_.push_back({edge, position(), to, at});
   return edge;
 }
 
@@ -489,7 +490,7 @@ void FunctionLowering::resolve_jumps() {
       continue;
     }
     b_.enter(j.from, fn_.blocks[j.from].entry);
-    enter_scope(it->second, j.region, j.at);
+    enter_scope(it->second, j.where, j.at);
   }
 }
 
