@@ -1,4 +1,4 @@
-#include "asymmetric_fence.hpp"
+#include "hel/exec/asymmetric_fence.hpp"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>

@@ -1,6 +1,6 @@
 #include "host_server.hpp"
 
-#include "asymmetric_fence.hpp"
+#include "hel/exec/asymmetric_fence.hpp"
 #include "hel/detail/frame_memory.hpp"
 
 namespace hel::exec {

@@ -9,14 +9,14 @@
 
 namespace hel::exec {
 
-thread_local threads_executor::worker* threads_executor::current_worker = nullptr;
-
 threads_executor::threads_executor(unsigned workers, unsigned host_threads) : host_(host_threads) {
   idle_.reserve(workers);
   for (unsigned i = 0; i < workers; ++i) {
     workers_.push_back(std::make_unique<worker>());
     workers_.back()->random = i * 0x9e3779b97f4a7c15u + 1;
+    workers_.back()->owner = this;
   }
+  count_idle();
   for (auto& w : workers_) w->thread = std::thread([this, me = w.get()] { run(*me); });
 }
 
@@ -29,8 +29,7 @@ threads_executor::~threads_executor() {
 
 void threads_executor::schedule(std::coroutine_handle<> h) noexcept {
   if (detail::current_executor != this) return inject(h.address());
-  current_worker->deque.push(h.address());
-  wake_one();
+  this_worker->push(h.address());
 }
 
 void threads_executor::schedule_last(std::coroutine_handle<> h) noexcept { inject(h.address()); }
@@ -42,6 +41,13 @@ void threads_executor::inject(void* frame) noexcept {
     injected_.store(injection_.size(), std::memory_order_release);
   }
   wake_one();
+}
+
+// With the lock, after a change of the list.
+void threads_executor::count_idle() noexcept {
+  const auto n = static_cast<std::uint32_t>(idle_.size());
+  idle_count_.store(n, std::memory_order_relaxed);
+  for (auto& w : workers_) w->attention.store(has_membarrier ? n : n + 1, std::memory_order_relaxed);
 }
 
 // Called after work was published.
@@ -56,7 +62,7 @@ void threads_executor::wake_one() noexcept {
     if (idle_.empty()) return;
     w = idle_.back();
     idle_.pop_back();
-    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+    count_idle();
     w->wake.store(1, std::memory_order_release);
   }
   w->wake.notify_one();
@@ -73,7 +79,7 @@ void threads_executor::sleep(worker& w) {
     const std::lock_guard lock(idle_mutex_);
     w.wake.store(0, std::memory_order_relaxed);
     idle_.push_back(&w);
-    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+    count_idle();
   }
   heavy_fence();  // see wake_one(); and of two workers that finish the last roots, one sees both counts
   if (draining_.load(std::memory_order_acquire)) notify_drain();
@@ -81,7 +87,7 @@ void threads_executor::sleep(worker& w) {
     const std::lock_guard lock(idle_mutex_);
     const auto me = std::find(idle_.begin(), idle_.end(), &w);
     if (me != idle_.end()) idle_.erase(me);  // else somebody has woken this worker already
-    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+    count_idle();
     return;
   }
   w.wake.wait(0, std::memory_order_acquire);
@@ -119,7 +125,7 @@ void* threads_executor::find(worker& w) {
 }
 
 void threads_executor::run(worker& w) {
-  current_worker = &w;
+  this_worker = &w;
   detail::current_executor = this;
   detail::register_frame_cache();
   // Waking a sleeper costs tens of microseconds, so a worker looks around for about as long before it sleeps.
@@ -145,8 +151,7 @@ void threads_executor::run(worker& w) {
 
 void threads_executor::root_started() noexcept {
   if (detail::current_executor == this) {
-    std::atomic<std::uint64_t>& n = current_worker->roots.started;
-    n.store(n.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    root_counters::add_one(this_worker->roots.started);
   } else {
     outside_.started.fetch_add(1, std::memory_order_release);
   }
@@ -154,8 +159,7 @@ void threads_executor::root_started() noexcept {
 
 void threads_executor::root_finished() noexcept {
   if (detail::current_executor == this) {
-    std::atomic<std::uint64_t>& n = current_worker->roots.finished;
-    n.store(n.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    root_counters::add_one(this_worker->roots.finished);
   } else {  // the last step of a failure that came from another runtime's worker
     outside_.finished.fetch_add(1, std::memory_order_release);
     if (draining_.load(std::memory_order_acquire)) notify_drain();

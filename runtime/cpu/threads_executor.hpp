@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "hel/exec/executor.hpp"
+#include "hel/exec/local_worker.hpp"
 #include "host_server.hpp"
-#include "work_stealing_deque.hpp"
+
 
 namespace hel::exec {
 
@@ -21,6 +21,7 @@ class threads_executor final : public executor {
 
   void schedule(std::coroutine_handle<> h) noexcept override;
   void schedule_last(std::coroutine_handle<> h) noexcept override;
+  void published() noexcept override { wake_one(); }
   void root_started() noexcept override;
   void root_finished() noexcept override;
   void submit(action& a) noexcept override { host_.submit(a); }
@@ -28,14 +29,7 @@ class threads_executor final : public executor {
   void drain() override;
 
  private:
-  // Counters are written by their owner only. Finished ones are summed first: if the sums are equal, there was a moment
-  // in between at which every root that had started was over.
-  struct root_counters {
-    std::atomic<std::uint64_t> started{0}, finished{0};
-  };
-  struct alignas(64) worker {
-    work_stealing_deque deque;
-    root_counters roots;
+  struct alignas(64) worker : local_worker {
     std::uint64_t random = 0;
     unsigned tick = 0;
     std::atomic<int> wake{0};  // set by who took this worker off the idle list
@@ -50,10 +44,9 @@ class threads_executor final : public executor {
   bool anything_ready() const noexcept;
   void inject(void* frame) noexcept;
   void wake_one() noexcept;
+  void count_idle() noexcept;
   bool all_roots_over() const noexcept;
   void notify_drain() noexcept;
-
-  static thread_local worker* current_worker;
 
   std::vector<std::unique_ptr<worker>> workers_;
   root_counters outside_;  // roots started by threads that are no workers; `started` is added to by many
@@ -64,7 +57,7 @@ class threads_executor final : public executor {
 
   std::mutex idle_mutex_;
   std::vector<worker*> idle_;
-  std::atomic<std::size_t> idle_count_{0};
+  std::atomic<std::uint32_t> idle_count_{0};  // its size, readable without the lock; each worker has a copy
   std::atomic<bool> stopping_{false};
 
   std::mutex drain_mutex_;

@@ -12,7 +12,7 @@
 #include "hel/core/dependency_counter.hpp"
 #include "hel/core/mailbox.hpp"
 #include "hel/core/spin_lock.hpp"
-#include "runtime/cpu/work_stealing_deque.hpp"
+#include "hel/exec/work_stealing_deque.hpp"
 
 namespace {
 

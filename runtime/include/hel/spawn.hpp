@@ -63,7 +63,7 @@ struct kept_callable : spawn_extra {
   }
 };
 
-// Calls f and makes a root of the task that it returns, ready to be enqueued.
+// Calls f and makes a root of the task that it returns, ready to be counted and enqueued.
 template <class F, class... Args>
 HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
   using callable = std::decay_t<F>;
@@ -74,45 +74,56 @@ HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
     static_assert(alignof(callable) <= 16);
     void* block = allocate_block(sizeof(kept_callable<callable>));
     auto* kept = ::new (block) kept_callable<callable>(std::forward<F>(f));
-    auto t = kept->f(std::forward<Args>(args)...);
-    static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
-    return root<typename decltype(t)::value_type>::make(t.release(), home, kept);
+    using made = decltype(kept->f(std::forward<Args>(args)...));
+    static_assert(is_task<made>::value, "the callable must return hel::task<T>");
+    const std::coroutine_handle<> frame = kept->f(std::forward<Args>(args)...).release();
+    return root<typename made::value_type>::make(frame, home, kept);
   } else {
-    auto t = f(std::forward<Args>(args)...);
-    static_assert(is_task<decltype(t)>::value, "the callable must return hel::task<T>");
-    return root<typename decltype(t)::value_type>::make(t.release(), home, nullptr);
+    using made = decltype(f(std::forward<Args>(args)...));
+    static_assert(is_task<made>::value, "the callable must return hel::task<T>");
+    const std::coroutine_handle<> frame = f(std::forward<Args>(args)...).release();
+    return root<typename made::value_type>::make(frame, home, nullptr);
   }
 }
 
-// Awaits a root that `root_` owns, and takes it over. Deliver: failures arrive as values (hel::as_expected).
+// Awaits a root that a handle owns, and takes it over. Deliver: failures arrive as values (hel::as_expected).
 template <class T, bool Deliver>
 class join_awaiter {
  public:
   HEL_HD explicit join_awaiter(root<T>*& r) noexcept : root_(&r) {}
 
-  HEL_HD bool await_ready() const noexcept {
-    const root<T>& r = **root_;
-    return r.word.done() && (Deliver || !r.out.has_failed());
-  }
+  HEL_HD bool await_ready() const noexcept { return ready(**root_); }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
-    root<T>& r = **root_;
-    promise_base* parent = nullptr;
-    if constexpr (!Deliver) parent = failing_promise(waiting);
-    waiter_.handle = waiting;
-    waiter_.home = current_home();
-    waiter_.parent = parent;
-#if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
-      step_waits(waiting, wait_kind::join, r.word.done() ? nullptr : r.out.frame);
-#endif
-    if (r.word.try_wait(&waiter_)) return std::noop_coroutine();
-    if (parent && r.out.has_failed()) return fail_from(parent, waiting, r.out.err);
-    return waiting;
+    return suspend(**root_, waiting);
   }
-  HEL_HD std::conditional_t<Deliver, expected<T, error>, T> await_resume() {
-    const releaser release{*root_};  // after the result was moved out
-    *root_ = nullptr;
+  HEL_HD std::conditional_t<Deliver, expected<T, error>, T> await_resume() { return resume(*root_); }
+
+  HEL_HD static bool ready(const root<T>& r) noexcept { return r.word.done() && (Deliver || !r.out.has_failed()); }
+
+  template <class P>
+  HEL_HD static std::coroutine_handle<> suspend(root<T>& r, std::coroutine_handle<P> waiting) noexcept {
+    constexpr bool fails = !Deliver && is_task_promise<P>;
+#if !defined(__CUDA_ARCH__)
+    // Where the task was spawned last on this worker and nobody has stolen it, it becomes a call: no word to agree on.
+    // Others that wait for it are woken when its record goes.
+    exec::local_worker* const w = exec::this_worker;
+    if (w) [[likely]] {
+      void* const frame = r.out.frame;
+      if (w->deque.pop_if(frame)) [[likely]] {
+        exec::root_counters::add_one(w->roots.finished);  // the task that waits is counted
+        promise_of(frame).link = waiting.address();
+        r.out.kind = fails ? reports::to_task : reports::to_caller;
+        return std::coroutine_handle<>::from_address(frame);
+      }
+    }
+#endif
+    return wait(r, waiting, fails ? failing_promise(waiting) : nullptr);
+  }
+
+  HEL_HD static std::conditional_t<Deliver, expected<T, error>, T> resume(root<T>*& handle) {
+    const releaser release{handle};  // after the result was moved out
+    handle = nullptr;
     if constexpr (Deliver) {
       if (release.r->out.has_failed()) return unexpected<error>(release.r->out.err);
       if constexpr (std::is_void_v<T>) {
@@ -132,8 +143,22 @@ class join_awaiter {
     HEL_HD ~releaser() { root<T>::release(r); }
   };
 
+  HEL_COLD_NOEXCEPT HEL_HD static std::coroutine_handle<> wait(root<T>& r, std::coroutine_handle<> waiting,
+                                                              promise_base* parent) noexcept {
+    waiter& entry = *::new (static_cast<void*>(&r.joiner)) waiter();
+    entry.handle = waiting;
+    entry.home = current_home();
+    entry.parent = parent;
+#if !defined(__CUDA_ARCH__)
+    if (single_step) [[unlikely]]
+      step_waits(waiting, wait_kind::join, r.word.done() ? nullptr : r.out.frame);
+#endif
+    if (r.word.try_wait(&entry)) return std::noop_coroutine();
+    if (parent && r.out.has_failed()) return fail_from(parent, waiting, r.out.err);
+    return waiting;
+  }
+
   root<T>** root_;
-  waiter waiter_;
 };
 
 }  // namespace detail
@@ -152,48 +177,72 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
     }
     return *this;
   }
-  HEL_HD ~join_handle() { detach(); }
+  HEL_HD ~join_handle() {
+    if (root_) [[unlikely]]
+      let_go(root_);
+  }
 
   // False once joined, detached or moved from.
   HEL_HD bool valid() const noexcept { return root_ != nullptr; }
   HEL_HD bool done() const noexcept { return root_->word.done(); }
 
   HEL_HD void detach() noexcept {
-    if (!root_) return;
-    detail::root<T>* const r = root_;
+    if (root_) let_go(root_);
     root_ = nullptr;
-    if (r->word.detach()) detail::root<T>::release(r);
   }
 
-  HEL_HD bool await_ready() noexcept {
-    waiting_ = detail::join_awaiter<T, false>(root_);
-    return waiting_.await_ready();
-  }
+  HEL_HD bool await_ready() const noexcept { return joining::ready(*root_); }
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
-    return waiting_.await_suspend(h);
+    return joining::suspend(*root_, h);
   }
-  HEL_HD T await_resume() { return waiting_.await_resume(); }
+  HEL_HD T await_resume() { return joining::resume(root_); }
   HEL_HD auto deliver_errors() noexcept { return detail::join_awaiter<T, true>(root_); }
 
   // For the runtime.
   HEL_HD detail::root<T>*& root() noexcept { return root_; }
 
  private:
+  HEL_COLD_NOEXCEPT HEL_HD static void let_go(detail::root<T>* r) noexcept {
+    // A task that was being joined as a call is the joining task's own.
+    if (r->out.kind != detail::reports::to_root || r->word.detach()) detail::root<T>::release(r);
+  }
+
+  using joining = detail::join_awaiter<T, false>;
   detail::root<T>* root_ = nullptr;
-  detail::join_awaiter<T, false> waiting_{root_};
 };
 
+namespace detail {
+
+// Where the calling thread is no worker with a deque of its own.
 template <class F, class... Args>
-requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_HD auto spawn(F&& f, Args&&... args) {
-  exec::executor* home = detail::current_home();
+HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
+  exec::executor* home = current_home();
 #if !defined(__CUDA_ARCH__)
   if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");
 #endif
-  auto* root = detail::create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
+  auto* root = create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
   join_handle handle(root);
-  detail::enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
+#if !defined(__CUDA_ARCH__)
+  home->root_started();
+#endif
+  enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
   return handle;
+}
+
+}  // namespace detail
+
+template <class F, class... Args>
+requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_HD auto spawn(F&& f, Args&&... args) {
+#if !defined(__CUDA_ARCH__)
+  if (exec::local_worker* const w = exec::this_worker) [[likely]] {
+    auto* root = detail::create_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...);
+    exec::root_counters::add_one(w->roots.started);
+    w->push(root->out.frame);
+    return join_handle(root);
+  }
+#endif
+  return detail::spawn_elsewhere(std::forward<F>(f), std::forward<Args>(args)...);
 }
 
 }  // namespace hel

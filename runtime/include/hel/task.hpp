@@ -38,7 +38,12 @@ struct final_awaiter {
   // Ends the life of the promise, too.
   template <class P>
   HEL_HD static task_over<typename P::value_type> await_release(P& p) noexcept {
-    return {p.link, p.slot, std::coroutine_handle<P>::from_promise(p).address(), p.slot->kind <= reports::to_service};
+#if !defined(__CUDA_ARCH__)
+    // The slot has no room for both the failure and the frame's address, which the stepper asks for at the end.
+    if (p.slot->has_failed()) [[unlikely]]
+      step_over(std::coroutine_handle<P>::from_promise(p));
+#endif
+    return {p.link, p.slot};
   }
 };
 

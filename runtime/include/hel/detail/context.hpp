@@ -7,6 +7,7 @@
 #include "hel/core/platform.hpp"
 #include "hel/cpu/step_observer.hpp"
 #include "hel/exec/executor.hpp"
+#include "hel/exec/local_worker.hpp"
 #if defined(__CUDACC__)
 #  include "hel/cuda/device_context.hpp"
 #endif
@@ -36,11 +37,23 @@ HEL_HD inline void enqueue(exec::executor* home, std::coroutine_handle<> h) noex
 #if defined(__CUDA_ARCH__)
   cuda::enqueue(h.address());
 #else
-  if (home)
+  exec::local_worker* const w = exec::this_worker;
+  if (w && w->owner == home) [[likely]]
+    w->push(h.address());
+  else if (home)
     home->schedule(h);
   else
     h.resume();
 #endif
+}
+
+// A root is over. It was counted by the worker that started it, before it was made ready, and is by the one that ends it.
+inline void count_root_finished(exec::executor& home) noexcept {
+  exec::local_worker* const w = exec::this_worker;
+  if (w && w->owner == &home) [[likely]]
+    exec::root_counters::add_one(w->roots.finished);
+  else
+    home.root_finished();
 }
 
 // Single-step mode only: `h` runs next, but through the executor's queue.

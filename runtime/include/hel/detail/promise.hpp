@@ -140,12 +140,6 @@ HEL_HD inline void destroy_frame(std::coroutine_handle<> frame) noexcept {
 #endif
 }
 
-HEL_HD inline void count_root_finished(const root_record& r) noexcept {
-#if !defined(__CUDA_ARCH__)
-  r.home->root_finished();
-#endif
-}
-
 // What a task's end brings about: links to follow, a task that fails in turn, coroutines that are ready to run.
 class settlement {
  public:
@@ -249,7 +243,9 @@ class settlement {
     }
   }
   HEL_HD void root_failed(root_record& r) noexcept {
-    count_root_finished(r);
+#if !defined(__CUDA_ARCH__)
+    count_root_finished(*r.home);
+#endif
     const auto over = r.word.complete();
     if (over.detached) free_root(&r);
     follow_over(over.first, true, error_);

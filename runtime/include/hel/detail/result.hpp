@@ -90,6 +90,12 @@ class result : public return_slot {
 template <class T>
 struct root : root_record {
   result<T> out;
+  union {
+    waiter joiner;  // who joins, while it waits
+  };
+
+  HEL_HD root() noexcept {}
+  HEL_HD ~root() {}
 
   HEL_HD static root* make(std::coroutine_handle<> frame, exec::executor* home, spawn_extra* extra) {
     auto* r = ::new (allocate_block(sizeof(root))) root;
@@ -101,25 +107,29 @@ struct root : root_record {
     promise_base& p = promise_of(frame.address());
     p.link = r;
     p.slot = &r->out;
-#if !defined(__CUDA_ARCH__)
-    home->root_started();
-#endif
     return r;
   }
   // Destroys the outcome (or a task that has not started) and frees the record.
   HEL_HD static void release(root* r) noexcept {
     r->out.~result<T>();
-    free_root(r);
+    if (r->extra) [[unlikely]]
+      r->extra->destroy(r->extra);
+    if (r->word.waiting()) [[unlikely]]  // the task was joined as a call, which does not complete the word
+      wake_others(*r);
+    free_block_of(r, sizeof(root));
   }
+
+ private:
+  HEL_COLD_NOEXCEPT HEL_HD static void wake_others(root& r) noexcept { wake_links_later(r.word.complete().first); }
 };
 
 // The end of a task that nobody waits for as a caller, or that failed: after its frame is gone.
 template <class T>
-HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slot* slot, [[maybe_unused]] void* frame) noexcept {
-#if !defined(__CUDA_ARCH__)
-  step_over(std::coroutine_handle<>::from_address(frame));
-#endif
+HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slot* slot) noexcept {
   if (slot->has_failed()) return fail_on(link, slot, slot->err);
+#if !defined(__CUDA_ARCH__)
+  step_over(std::coroutine_handle<>::from_address(slot->frame));
+#endif
   switch (slot->kind) {
   case reports::to_task:
   case reports::to_catcher:
@@ -135,7 +145,9 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
   case reports::to_group: return group_arrive(*static_cast<join_group*>(link));
   case reports::to_root: {
     auto* r = static_cast<root<T>*>(static_cast<root_record*>(link));
-    count_root_finished(*r);
+#if !defined(__CUDA_ARCH__)
+    count_root_finished(*r->home);
+#endif
     const auto over = r->word.complete();
     if (over.detached) root<T>::release(r);
     return wake_links(over.first);
@@ -144,17 +156,47 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
   return std::coroutine_handle<>::from_address(link);
 }
 
+// On the host, what remains to do after the hot path is a frame of its own that is entered by the same jump as the next
+// coroutine would be: a call here would make every task save registers for it.
+struct task_end {
+  void (*resume)(void*);
+  void (*destroy)(void*);
+  void* link;
+  return_slot* slot;
+};
+inline constinit thread_local task_end ending{};
+
+// Leaves by a tail call, as every frame does: a chain of tasks that end does not grow the stack.
+template <class T>
+#if defined(__clang__)
+__attribute__((no_sanitize("function"))) void run_task_end(void*) {
+  void* const next = end_task<T>(ending.link, ending.slot).address();
+  [[clang::musttail]] return static_cast<task_end*>(next)->resume(next);
+}
+#else
+__attribute__((optimize("O2"), no_sanitize("thread"))) void run_task_end(void*) {
+  void* const next = end_task<T>(ending.link, ending.slot).address();
+  return static_cast<task_end*>(next)->resume(next);
+}
+#endif
+
 // What is left to do once the frame of a task that is over is gone.
 template <class T>
 struct [[nodiscard]] task_over {
   void* link;
   return_slot* slot;
-  void* frame;  // its address, for the stepper
-  bool calls;   // somebody waits as a caller
 
   HEL_HD std::coroutine_handle<> next() const noexcept {
-    if (!calls || slot->state == outcome::failure) [[unlikely]]
-      return end_task<T>(link, slot, frame);
+    if (slot->kind > reports::to_service || slot->state == outcome::failure) [[unlikely]] {
+#if defined(__CUDA_ARCH__) || defined(HEL_TSAN)  // lanes of a group share what is thread-local
+      return end_task<T>(link, slot);
+#else
+      ending.resume = &run_task_end<T>;
+      ending.link = link;
+      ending.slot = slot;
+      return std::coroutine_handle<>::from_address(&ending);
+#endif
+    }
     return std::coroutine_handle<>::from_address(link);
   }
 };

@@ -24,6 +24,9 @@ class executor {
   // Makes `h` the next thing to run: a transfer of control that the stepper wants to see.
   virtual void schedule_next(std::coroutine_handle<> h) noexcept { schedule(h); }
 
+  // Work was made ready without a call (local_worker.hpp).
+  virtual void published() noexcept {}
+
   // Counts the roots: tasks that were spawned or launched. The count rises before the task is made ready and falls
   // when it is over; the runtime ends when it is zero.
   virtual void root_started() noexcept = 0;
