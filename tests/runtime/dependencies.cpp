@@ -79,6 +79,27 @@ hel::task<int> of_detached(std::atomic<int>& started, hel::event& go) {
   co_return before;
 }
 
+// The task that others wait for is joined at once by who spawned it, on the same worker.
+hel::task<int> after_joined() {
+  int value = 0;
+  auto a = hel::spawn(number, 1);
+  auto b = hel::spawn_after(a, writes, value, 7, 0);
+  auto c = hel::spawn_after({a, b}, reads, value);
+  const int first = co_await a;
+  const int seen = co_await c;
+  co_return first + 10 * seen;
+}
+hel::task<int> fails_at_join(std::atomic<int>& started) {
+  auto a = hel::spawn(fails, 5);
+  hel::spawn_after(a, bump, started).detach();
+  co_return co_await a;
+}
+hel::task<int> after_failed_join(std::atomic<int>& started) {
+  auto r = co_await hel::as_expected(fails_at_join(started));
+  while (started == 0) co_await hel::yield();
+  co_return r ? 0 : r.error().code;
+}
+
 hel::task<long> chain(int n) {
   auto last = hel::spawn(number, 0);
   for (int i = 1; i < n; ++i) last = hel::spawn_after(last, number, i);
@@ -296,6 +317,15 @@ TEST_CASE("dependencies may be detached") {
       CHECK(rt.launch(of_detached, started, go).get() == 0);
     }
     CHECK(started == 2);
+  }
+}
+
+TEST_CASE("a dependency may be joined at once") {
+  on_all_executors([](int r) { CHECK(r == 71); }, after_joined);
+  for (const hel::cpu& settings : all_executors()) {
+    std::atomic<int> started = 0;
+    hel::runtime rt(settings);
+    CHECK(rt.launch(after_failed_join, started).get() == 5);
   }
 }
 

@@ -61,7 +61,6 @@ class runtime {
   auto launch(F&& f, Args&&... args) {
     auto* root = detail::create_root(executor_.get(), std::forward<F>(f), std::forward<Args>(args)...);
     application app(*executor_, root);
-    executor_->root_started();
     executor_->schedule_last(std::coroutine_handle<>::from_address(root->out.frame));
     return app;
   }

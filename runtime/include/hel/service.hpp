@@ -103,6 +103,7 @@ inline const service_request* request_of(void* frame) noexcept {
     switch (p.slot->kind) {
     case reports::to_task:
     case reports::to_catcher:
+    case reports::joined_task:
     case reports::step_task:
     case reports::step_catcher: frame = p.link; break;
     case reports::to_group: {
@@ -114,6 +115,7 @@ inline const service_request* request_of(void* frame) noexcept {
     case reports::to_service:
       return static_cast<const service_request*>(static_cast<const exec::action*>(static_cast<const void*>(p.link)));
     case reports::to_caller:
+    case reports::joined_caller:
     case reports::step_caller:
     case reports::to_root: return nullptr;
     }

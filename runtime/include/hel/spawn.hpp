@@ -65,7 +65,7 @@ struct kept_callable : spawn_extra {
 
 // Calls f and makes a root of the task that it returns, ready to be counted and enqueued.
 template <class F, class... Args>
-HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
+HEL_HD auto* create_uncounted_root(exec::executor* home, F&& f, Args&&... args) {
   using callable = std::decay_t<F>;
   static_assert(call_check<callable, Args&&...>::value,
                 "a reference parameter of a spawned task would be bound to a temporary, which ends before the task "
@@ -84,6 +84,16 @@ HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
     const std::coroutine_handle<> frame = f(std::forward<Args>(args)...).release();
     return root<typename made::value_type>::make(frame, home, nullptr);
   }
+}
+
+// The same, counted, ready to be enqueued.
+template <class F, class... Args>
+HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
+  auto* root = create_uncounted_root(home, std::forward<F>(f), std::forward<Args>(args)...);
+#if !defined(__CUDA_ARCH__)
+  count_root_started(*home);
+#endif
+  return root;
 }
 
 // Awaits a root that a handle owns, and takes it over. Deliver: failures arrive as values (hel::as_expected).
@@ -113,7 +123,7 @@ class join_awaiter {
       if (w->deque.pop_if(frame)) [[likely]] {
         exec::root_counters::add_one(w->roots.finished);  // the task that waits is counted
         promise_of(frame).link = waiting.address();
-        r.out.kind = fails ? reports::to_task : reports::to_caller;
+        r.out.kind = fails ? reports::joined_task : reports::joined_caller;
         return std::coroutine_handle<>::from_address(frame);
       }
     }
@@ -144,7 +154,7 @@ class join_awaiter {
   };
 
   HEL_COLD_NOEXCEPT HEL_HD static std::coroutine_handle<> wait(root<T>& r, std::coroutine_handle<> waiting,
-                                                              promise_base* parent) noexcept {
+                                                               promise_base* parent) noexcept {
     waiter& entry = *::new (static_cast<void*>(&r.joiner)) waiter();
     entry.handle = waiting;
     entry.home = current_home();
@@ -203,7 +213,7 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
   HEL_HD detail::root<T>*& root() noexcept { return root_; }
 
  private:
-  HEL_COLD_NOEXCEPT HEL_HD static void let_go(detail::root<T>* r) noexcept {
+  HEL_COLD_NOEXCEPT HEL_HD static void let_go(detail::root<T> * r) noexcept {
     // A task that was being joined as a call is the joining task's own.
     if (r->out.kind != detail::reports::to_root || r->word.detach()) detail::root<T>::release(r);
   }
@@ -223,9 +233,6 @@ HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
 #endif
   auto* root = create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
   join_handle handle(root);
-#if !defined(__CUDA_ARCH__)
-  home->root_started();
-#endif
   enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
   return handle;
 }
@@ -236,7 +243,7 @@ template <class F, class... Args>
 requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_HD auto spawn(F&& f, Args&&... args) {
 #if !defined(__CUDA_ARCH__)
   if (exec::local_worker* const w = exec::this_worker) [[likely]] {
-    auto* root = detail::create_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...);
+    auto* root = detail::create_uncounted_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...);
     exec::root_counters::add_one(w->roots.started);
     w->push(root->out.frame);
     return join_handle(root);

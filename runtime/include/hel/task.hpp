@@ -19,8 +19,9 @@ class task;
 
 namespace detail {
 
-// Ends a task: its frame first, then on to who waits. Lowered code calls await_release instead of await_suspend, destroys
-// what else is in the frame, frees it and goes on with next(): no call through the frame (hel/abi/lowered.hpp).
+// Ends a task: its frame first, then on to who waits. Lowered code calls await_release instead of await_suspend,
+// destroys what else is in the frame, frees it and goes on with next(): no call through the frame
+// (hel/abi/lowered.hpp).
 struct final_awaiter {
   HEL_HD bool await_ready() const noexcept { return false; }
   template <class P>

@@ -47,7 +47,14 @@ HEL_HD inline void enqueue(exec::executor* home, std::coroutine_handle<> h) noex
 #endif
 }
 
-// A root is over. It was counted by the worker that started it, before it was made ready, and is by the one that ends it.
+// Roots are counted by the worker that starts them, before they are made ready, and by the one that ends them.
+inline void count_root_started(exec::executor& home) noexcept {
+  exec::local_worker* const w = exec::this_worker;
+  if (w && w->owner == &home) [[likely]]
+    exec::root_counters::add_one(w->roots.started);
+  else
+    home.root_started();
+}
 inline void count_root_finished(exec::executor& home) noexcept {
   exec::local_worker* const w = exec::this_worker;
   if (w && w->owner == &home) [[likely]]
@@ -74,7 +81,8 @@ inline void step_over(std::coroutine_handle<> frame) noexcept {
 HEL_COLD_NOEXCEPT inline void step_made(std::coroutine_handle<> frame) noexcept { step_created(frame); }
 
 // Single-step mode: `waiting` awaits the task at `h`, which runs next.
-HEL_COLD_NOEXCEPT inline std::coroutine_handle<> step_call(std::coroutine_handle<> waiting, std::coroutine_handle<> h) noexcept {
+HEL_COLD_NOEXCEPT inline std::coroutine_handle<> step_call(std::coroutine_handle<> waiting,
+                                                           std::coroutine_handle<> h) noexcept {
   step_waits(waiting, wait_kind::call, h.address());
   return step_transfer(h);
 }

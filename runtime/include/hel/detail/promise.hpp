@@ -25,11 +25,13 @@ enum class outcome : std::uint8_t { none, value, exception, failure };
 
 // Who is told that the task is over, and of a failure.
 enum class reports : std::uint8_t {
-  to_task,     // `link` is the waiting task, which fails in turn
-  to_catcher,  // `link` is the waiting task, which reads the outcome
-  to_caller,   // `link` is a waiting coroutine of another kind, or an action, which reads the outcome
-  to_service,  // `link` is the action of the service request that the task handles
-  step_task,   // the first three in single-step mode: the waiting coroutine is resumed by the executor
+  to_task,      // `link` is the waiting task, which fails in turn
+  to_catcher,   // `link` is the waiting task, which reads the outcome
+  to_caller,    // `link` is a waiting coroutine of another kind, or an action, which reads the outcome
+  to_service,   // `link` is the action of the service request that the task handles
+  joined_task,  // a root that is joined as a call, its word not completed yet: `link` is a task that fails in turn, or
+  joined_caller,  // any coroutine that reads the outcome
+  step_task,      // the first three in single-step mode: the waiting coroutine is resumed by the executor
   step_catcher,
   step_caller,
   to_group,  // `link` is a join_group
@@ -123,6 +125,11 @@ struct batch_record : exec::action {
     if (references.arrive()) free(this);
   }
 };
+
+// The record in front of the return slot of a root.
+HEL_HD inline root_record& record_of(return_slot* slot) noexcept {
+  return *reinterpret_cast<root_record*>(reinterpret_cast<char*>(slot) - sizeof(root_record));
+}
 
 // Frees the record of a root that is over and whose outcome needs no destruction any more.
 HEL_HD inline void free_root(root_record* r) noexcept {
@@ -224,13 +231,16 @@ class settlement {
     slot_ = nullptr;
     const reports kind = slot->kind;
     slot->set_failure(error_);
+    if (kind == reports::joined_task || kind == reports::joined_caller) prepend(record_of(slot).word.complete().first);
     switch (kind) {
     case reports::to_task:
+    case reports::joined_task:
     case reports::step_task: return fail(std::coroutine_handle<>::from_address(link), error_);
     case reports::to_catcher:
     case reports::to_caller:
     case reports::to_service:
     case reports::step_catcher:
+    case reports::joined_caller:
     case reports::step_caller: return ready(current_home(), std::coroutine_handle<>::from_address(link));
     case reports::to_group: {
       auto& g = *static_cast<join_group*>(link);

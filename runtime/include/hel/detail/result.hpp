@@ -105,6 +105,7 @@ struct root : root_record {
     r->out.frame = frame.address();
     r->out.kind = reports::to_root;
     promise_base& p = promise_of(frame.address());
+    static_assert(__builtin_offsetof(root, out) == sizeof(root_record));  // record_of()
     p.link = r;
     p.slot = &r->out;
     return r;
@@ -134,7 +135,9 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
   case reports::to_task:
   case reports::to_catcher:
   case reports::to_caller:
-  case reports::to_service: break;
+  case reports::to_service:
+  case reports::joined_task:
+  case reports::joined_caller: break;
   case reports::step_task:
   case reports::step_catcher:
   case reports::step_caller:
@@ -187,7 +190,7 @@ struct [[nodiscard]] task_over {
   return_slot* slot;
 
   HEL_HD std::coroutine_handle<> next() const noexcept {
-    if (slot->kind > reports::to_service || slot->state == outcome::failure) [[unlikely]] {
+    if (slot->kind > reports::joined_caller || slot->state == outcome::failure) [[unlikely]] {
 #if defined(__CUDA_ARCH__) || defined(HEL_TSAN)  // lanes of a group share what is thread-local
       return end_task<T>(link, slot);
 #else

@@ -9,8 +9,8 @@
 
 namespace hel::exec {
 
-// Counters are written by their owner only. Finished ones are summed first: if the sums are equal, there was a moment in
-// between at which every root that had started was over.
+// Counters are written by their owner only. Finished ones are summed first: if the sums are equal, there was a moment
+// in between at which every root that had started was over.
 struct root_counters {
   std::atomic<std::uint64_t> started{0}, finished{0};
 

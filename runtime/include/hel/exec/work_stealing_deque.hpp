@@ -81,7 +81,9 @@ class work_stealing_deque {
   struct array {
     std::int64_t mask;
     // The cells follow.
-    std::atomic<void*>& at(std::int64_t i) noexcept { return reinterpret_cast<std::atomic<void*>*>(this + 1)[i & mask]; }
+    std::atomic<void*>& at(std::int64_t i) noexcept {
+      return reinterpret_cast<std::atomic<void*>*>(this + 1)[i & mask];
+    }
   };
 
   // The owner and thieves are after the last item, or there is none.
