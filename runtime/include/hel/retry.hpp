@@ -84,6 +84,7 @@ class retried : public spawn_extra, public exec::action {
 
   root<T>* start(exec::executor* home) {
     record_ = root<T>::make(make_task(), home, this);
+    count_root_started(*home);
     enter_attempt();
     return record_;
   }
@@ -141,7 +142,7 @@ class retried : public spawn_extra, public exec::action {
       e.attempts = attempts_;
       s.fail(static_cast<root_record*>(r), &r->out, e);
     } else {
-      count_root_finished(*r);
+      count_root_finished(*r->home);
       const auto over = r->word.complete();
       if (over.detached) root<T>::release(r);
       s.follow(over.first);

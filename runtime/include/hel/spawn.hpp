@@ -118,7 +118,7 @@ class join_awaiter {
     // Where the task was spawned last on this worker and nobody has stolen it, it becomes a call: no word to agree on.
     // Others that wait for it are woken when its record goes.
     exec::local_worker* const w = exec::this_worker;
-    if (w) [[likely]] {
+    if (w && r.out.kind == reports::to_root) [[likely]] {
       void* const frame = r.out.frame;
       if (w->deque.pop_if(frame)) [[likely]] {
         exec::root_counters::add_one(w->roots.finished);  // the task that waits is counted
@@ -215,7 +215,9 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
  private:
   HEL_COLD_NOEXCEPT HEL_HD static void let_go(detail::root<T> * r) noexcept {
     // A task that was being joined as a call is the joining task's own.
-    if (r->out.kind != detail::reports::to_root || r->word.detach()) detail::root<T>::release(r);
+    const detail::reports kind = r->out.kind;
+    if (kind == detail::reports::joined_task || kind == detail::reports::joined_caller || r->word.detach())
+      detail::root<T>::release(r);
   }
 
   using joining = detail::join_awaiter<T, false>;
