@@ -31,7 +31,6 @@ constexpr Entry entries[] = {
     {Hel::default_member_initializer, "a default member initializer or base class in an aggregate beside a suspension is not lowered",
      "await into a local variable first, or initialize every member"},
     {Hel::unsupported_statement, "a suspension inside this kind of statement is not lowered: %0", "write it with if, while or for"},
-    {Hel::capture_star_this, "capturing *this in a lambda inside a coroutine is not lowered", "copy the object into a local variable and capture that"},
     {Hel::c_variadic, "a coroutine with C-style variadic arguments", "the standard makes no copy of them: pass a span or a container"},
     {Hel::jump_into_scope, "a jump into the scope of '%0', which is kept in the frame", "declare the variable before the jump"},
     {Hel::bit_field_reference, "a bit-field operand before a suspension in the same expression is not lowered", "read it into a local variable first"},

@@ -21,7 +21,6 @@ enum class Hel : unsigned {
   immovable_argument = 111,
   default_member_initializer = 112,
   unsupported_statement = 113,
-  capture_star_this = 114,
   c_variadic = 115,
   jump_into_scope = 116,
   bit_field_reference = 117,

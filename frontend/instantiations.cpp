@@ -35,6 +35,10 @@ std::vector<Argument> arguments_of(const FunctionDecl* f) {
         const FunctionTemplateDecl* written = pattern->getDescribedFunctionTemplate();
         add((written ? written : function->getPrimaryTemplate())->getTemplateParameters(), arguments->asArray(), all);
       }
+    } else if (const auto* closure = dyn_cast<CXXRecordDecl>(c); closure && closure->isLambda()) {
+      // In the initializer of a variable template.
+      if (const auto* v = dyn_cast_or_null<VarTemplateSpecializationDecl>(closure->getLambdaContextDecl()); v && !v->isExplicitSpecialization())
+        add(v->getSpecializedTemplate()->getTemplateParameters(), v->getTemplateArgs().asArray(), all);
     } else if (const auto* s = dyn_cast<ClassTemplateSpecializationDecl>(c); s && !s->isExplicitSpecialization()) {
       const auto from = s->getInstantiatedFrom();
       const auto* partial = from.dyn_cast<ClassTemplatePartialSpecializationDecl*>();

@@ -44,6 +44,7 @@ Annotation annotation_of(const FunctionDecl* f) {
 struct Group {
   const FunctionDecl* pattern = nullptr;
   std::vector<const FunctionDecl*> instances;
+  bool in_initializer = false;  // of a member, or a default argument: g++ keeps those for later and loses its way at a pragma
 };
 
 class Coroutines : public RecursiveASTVisitor<Coroutines> {
@@ -62,6 +63,18 @@ class Coroutines : public RecursiveASTVisitor<Coroutines> {
         if (isa_and_nonnull<CoroutineBodyStmt>(f->getBody())) add(f);
     return true;
   }
+  bool TraverseFieldDecl(FieldDecl* d) {
+    const bool outer = std::exchange(initializer_, true);
+    const bool ok = RecursiveASTVisitor::TraverseFieldDecl(d);
+    initializer_ = outer;
+    return ok;
+  }
+  bool TraverseParmVarDecl(ParmVarDecl* d) {
+    const bool outer = std::exchange(initializer_, true);
+    const bool ok = RecursiveASTVisitor::TraverseParmVarDecl(d);
+    initializer_ = outer;
+    return ok;
+  }
   // What is inside a coroutine is lowered with it.
   bool TraverseCoroutineBodyStmt(CoroutineBodyStmt*) { return true; }
 
@@ -69,12 +82,14 @@ class Coroutines : public RecursiveASTVisitor<Coroutines> {
   void add(const FunctionDecl* f) {
     const auto [file, offset] = sm_.getDecomposedLoc(sm_.getExpansionLoc(body_range(cast<CoroutineBodyStmt>(f->getBody())).getBegin()));
     Group& g = groups[{file.getHashValue(), offset}];
+    g.in_initializer |= initializer_;
     if (f->isDependentContext())
       g.pattern = f;
     else if (std::find(g.instances.begin(), g.instances.end(), f) == g.instances.end())
       g.instances.push_back(f);
   }
   const SourceManager& sm_;
+  bool initializer_ = false;
 };
 
 // A temporary bound to a reference parameter of a lazily started coroutine is gone when the coroutine runs, unless the call
@@ -147,6 +162,7 @@ class Consumer : public ASTConsumer {
       FileEdits& changes = files_[&file->getFileEntry()];
       file_ = sm.isInMainFile(body) ? options_.file : file->getName().str();
       const std::size_t before = changes.edits.size();
+      pragmas_ = !group.in_initializer;
       coroutine(group, ctx, text, diag, changes.edits, options_.cuda && marked == Annotation::task);
       if (changes.edits.size() > before) include_before(text, sm, &file->getFileEntry(), changes.edits[before].begin);
     }
@@ -356,6 +372,7 @@ class Consumer : public ASTConsumer {
     lowering::EmitOptions emit;
     emit.file = file_;
     emit.lines = options_.lines;
+    emit.pragmas = pragmas_;
     emit.cuda = options_.cuda;
     ++result_.coroutines;
     if (device) emit.type_id = ++device_types_;
@@ -390,6 +407,7 @@ class Consumer : public ASTConsumer {
   std::map<unsigned, bool> system_;
   std::set<const FileEntry*> shared_on_device_;
   unsigned device_types_ = 0;
+  bool pragmas_ = true;
   std::set<const FunctionDecl*> lowered_;
 };
 

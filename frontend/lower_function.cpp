@@ -249,10 +249,9 @@ void FunctionLowering::captures() {
   if (self) fn_.has_this = true;
   if (self && outer_) {
     fn_.this_expression = "HEL_OUTER_THIS_";
-    outer_names_[fn_.this_expression] = mark(Mark::self);
+    outer_names_[fn_.this_expression] = outer_self_;
   }
   for (const LambdaCapture& c : m->getParent()->captures()) {
-    if (c.capturesThis() && c.getCaptureKind() == LCK_StarThis) diag_.error(c.getLocation(), Hel::capture_star_this);
     if (!c.capturesVariable()) continue;
     const auto* v = dyn_cast<VarDecl>(c.getCapturedVar());
     if (!v) {
@@ -365,13 +364,14 @@ void FunctionLowering::promise() {
   fn_.catches = body_->getExceptionHandler() != nullptr;
 }
 
-Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& names) {
+Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& names, const Text& self) {
   if (l->isGenericLambda()) {
     diag_.error(l->getBeginLoc(), Hel::nested_coroutine);
     return {};
   }
   FunctionLowering inner(ctx_, text_, diag_, l->getCallOperator(), false, this);
   inner.on_nested(finish_);
+  inner.outer_self_ = self;
   std::optional<Function> fn = inner.run();
   if (!fn) return {};
   for (const NamedParameter& p : inner.named_) {

@@ -46,8 +46,8 @@ class FunctionLowering {
  private:
   friend class Substituter;
 
-  // The text of a coroutine lambda inside this coroutine, whole body.
-  ir::Text nested(const clang::LambdaExpr* l, std::vector<Replacement>& names);
+  // The text of a coroutine lambda inside this coroutine, whole body; `self`: what `this` is called in it.
+  ir::Text nested(const clang::LambdaExpr* l, std::vector<Replacement>& names, const ir::Text& self);
 
   // The object that a prvalue is built in.
   struct Destination {
@@ -196,6 +196,7 @@ class FunctionLowering {
   std::uint32_t scope_region_ = 0;
   std::function<ir::Text(ir::Function&)> finish_;
   std::map<std::string, ir::Text> outer_names_;  // placeholders in a nested lambda's text: what they mean out here
+  ir::Text outer_self_;  // what `this` of a lambda inside another coroutine means out here
   bool same_for_all_ = false;
   bool hoist_ = false;        // temporaries must live in slots: what is evaluated now is not the end of the expression
   unsigned conditional_ = 0;  // inside ?: && ||: temporaries need a flag

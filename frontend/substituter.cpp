@@ -98,8 +98,9 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
     if (c.isExplicit() && c.capturesVariable())
       if (const ValueDecl* v = c.getCapturedVar(); own_.insert(v).second) added.push_back(v);
   const Text self = self_;
+  const Text captured = std::exchange(captured_self_, self_);
   for (const LambdaCapture& c : l->captures())
-    if (c.capturesThis() && c.getCaptureKind() == LCK_StarThis) self_ = "(&hel_object)";
+    if (c.capturesThis() && c.isExplicit()) self_ = c.getCaptureKind() == LCK_StarThis ? "(&hel_object)" : self == mark(Mark::self) ? self : "hel_inner";
   ++loops_, ++breakables_, ++lambdas_;
   // Base traverses captures, too: they must see the outer meaning.
   bool ok = true;
@@ -107,12 +108,13 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
     auto init = l->capture_init_begin();
     for (const LambdaCapture& c : l->captures()) ok &= TraverseLambdaCapture(l, &c, *init++);
     const SourceText::Range body = f_.text_.tokens(body_range(cast<CoroutineBodyStmt>(l->getBody())));
-    replacements.push_back({body.begin, body.end, f_.nested(l, replacements)});
+    replacements.push_back({body.begin, body.end, f_.nested(l, replacements, self_)});
   } else {
     ok = Base::TraverseLambdaExpr(l);
   }
   --loops_, --breakables_, --lambdas_;
   self_ = self;
+  captured_self_ = captured;
   for (const ValueDecl* v : added) own_.erase(v);
   return ok;
 }
@@ -125,14 +127,14 @@ bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, E
       // `*` and `this`
       if (f_.text_.kind(at.begin) == tok::kw_this) --at.begin;
       else ++at.end;
-      replacements.push_back({at.begin, at.end, "hel_object = *" + mark(Mark::self)});
+      replacements.push_back({at.begin, at.end, "hel_object = *" + captured_self_});
       return true;
     }
     // [=, this] names what [=] captures anyway once `this` is a variable.
-    if (l->getCaptureDefault() == LCD_ByCopy && at.begin > 0 && f_.text_.kind(at.begin - 1) == tok::comma)
+    if (self_ != "hel_inner" && l->getCaptureDefault() == LCD_ByCopy && at.begin > 0 && f_.text_.kind(at.begin - 1) == tok::comma)
       replacements.push_back({at.begin - 1, at.end, Text()});
     else
-      replacements.push_back({at.begin, at.end, mark(Mark::self)});
+      replacements.push_back({at.begin, at.end, self_ == "hel_inner" ? "hel_inner = " + captured_self_ : mark(Mark::self)});
     return true;
   }
   if (!c->capturesVariable()) return true;

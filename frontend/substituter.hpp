@@ -72,6 +72,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
 
   FunctionLowering& f_;
   lowering::ir::Text self_ = lowering::ir::mark(lowering::ir::Mark::self);  // what `this` is called here
+  lowering::ir::Text captured_self_;  // the same outside of the lambda
   bool own_self_ = false;
   unsigned loops_ = 0, breakables_ = 0, lambdas_ = 0;
   llvm::DenseSet<const clang::ValueDecl*> own_;     // captured explicitly: the name means the closure's copy

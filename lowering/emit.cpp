@@ -48,7 +48,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   const EmitContext device(f, options, true);
   std::string out = "{\n";
   if (options.lines) out += std::string(here_directive) + "\n";
-  out += "  HEL_LOWERED_BEGIN\n";
+  if (options.pragmas) out += "  HEL_LOWERED_BEGIN\n";
   out += "  (void)::hel::abi::expects<1>();\n";
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
   if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>;\n";
@@ -73,7 +73,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   out += emit_ramp(host);
   if (both) out += "#endif\n";
   if (options.lines) out += std::string(here_directive) + "\n";
-  return out + "  HEL_LOWERED_END\n}";
+  return out + (options.pragmas ? "  HEL_LOWERED_END\n}" : "}");
 }
 
 std::string emit_device_switch(unsigned types, const std::string& unit) {

@@ -14,6 +14,7 @@ struct EmitOptions {
   std::string file;          // the source, for #line and the tables
   bool lines = true;         // #line directives
   bool cuda = false;         // also emit the device frame and body of functions that are for the device
+  bool pragmas = true;       // around it, against warnings
   unsigned type_id = 0;      // of the device frame: unique in the file
   std::string unit;          // an identifier, unique per file, for device names
 };
