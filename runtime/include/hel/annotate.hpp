@@ -34,7 +34,8 @@
 #else
 #  define HEL_COLD __attribute__((noinline, cold))
 #  if defined(__clang__) && defined(__x86_64__)
-#    define HEL_COLD_NOEXCEPT __attribute__((noinline, cold, preserve_most))
+// Named apart: in a program of both compilers' objects, the linker keeps one function of a name for all of them.
+#    define HEL_COLD_NOEXCEPT __attribute__((noinline, cold, preserve_most, abi_tag("preserves")))
 #  else
 #    define HEL_COLD_NOEXCEPT __attribute__((noinline, cold))
 #  endif
