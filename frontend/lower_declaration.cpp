@@ -188,6 +188,21 @@ void FunctionLowering::settle(CleanupId depth) {
   b_.settle(depth, temporaries, kept);
 }
 
+namespace {
+
+bool mentions(const Expr* e, const VarDecl* v) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const VarDecl* variable;
+    bool found = false;
+    bool VisitDeclRefExpr(DeclRefExpr* r) { return !(found |= r->getDecl() == variable); }
+  } finder;
+  finder.variable = v;
+  finder.TraverseStmt(const_cast<Expr*>(e));
+  return finder.found;
+}
+
+}  // namespace
+
 void FunctionLowering::initialise(const VarDecl* v, SlotId id) {
   const CleanupId depth = b_.top();
   const std::uint32_t scope = b_.region();
@@ -205,6 +220,13 @@ void FunctionLowering::initialise(const VarDecl* v, SlotId id) {
   } else {
     const Expr* e = init;
     while (isa<ExprWithCleanups, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
+    if (scan_.suspends(init) && mentions(init, v)) {  // T x(&x, co_await …)
+      fn_.slots[id].early = true;
+      Instr begin;
+      begin.op = Op::begin;
+      begin.slot = id;
+      b_.emit(std::move(begin));
+    }
     switch (fn_.slots[id].form) {
     case Form::reference: {
       build({id, {}, {}}, Init::bind, value(e));

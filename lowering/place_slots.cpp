@@ -128,7 +128,7 @@ class Placement {
     for (std::size_t n = b.instrs.size(); n-- > 0;) {
       const Instr& i = b.instrs[n];
       for (BlockId t : i.exits) merge(live_in_[t], live);
-      if (i.op == Op::build && i.place.empty()) live[i.slot] = false;
+      if (i.op == Op::build && i.place.empty()) live[i.slot] = fn_.slots[i.slot].early;
       if (i.op == Op::flag) live[i.slot] = false;
       if (i.op == Op::build && !i.place.empty()) live[i.slot] = true;
       if (i.op == Op::begin) live[i.slot] = false;

@@ -129,7 +129,7 @@ void Machine::use(SlotId s) {
   if (state_.slots[s].built == Place::nothing)
     return fault(fn_->slots[s].name + " is used, but nothing was built there");
   // Only what may be destroyed is known to live; storage alone is enough for what is built in parts.
-  if (fn_->slots[s].trivial || fn_->slots[s].origin == Origin::parameter) return;
+  if (fn_->slots[s].trivial || fn_->slots[s].early || fn_->slots[s].origin == Origin::parameter) return;
   if (!is_alive(program_->numbers.at({s, {}})) && !in_parts(s)) fault(fn_->slots[s].name + " is used, but is not built");
 }
 

@@ -39,6 +39,7 @@ struct Slot {
   bool empty = false;     // no value representation at all: need not be kept across a suspension
   bool array = false;     // an array type: held in a one-member struct so that it can be list-initialised
   bool loaded = true;     // scalar: false when its value never changes after it was built
+  bool early = false;     // its address is used before it is built: storage from `begin` on
   std::uint64_t size = 0, align = 1;  // bytes, as the frontend's target has them
   std::uint64_t alignas_ = 0;         // alignment that the variable asks for beyond its type's; 0: none
   SourceLine where;

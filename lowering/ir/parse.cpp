@@ -334,6 +334,7 @@ class Parser {
       else if (l.take("empty")) s.empty = true;
       else if (l.take("boxed")) s.array = true;
       else if (l.take("constant")) s.loaded = false;
+      else if (l.take("early")) s.early = true;
       else if (l.take("at")) l.take_where(s.where);
       else if (l.take("frame")) s.storage = Storage::frame, s.why = l.sees("`") ? l.quoted() : Text();
       else throw Wrong{"a slot is not '" + std::string(l.word()) + "'"};

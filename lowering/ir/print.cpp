@@ -125,6 +125,7 @@ class Printer {
     if (s.empty) out_ += " empty";
     if (s.array) out_ += " boxed";
     if (!s.loaded) out_ += " constant";
+    if (s.early) out_ += " early";
     if (s.where.line) out_ += " at " + at(s.where);
     if (s.storage == Storage::frame) out_ += " frame " + quoted(s.why);
     out_ += "\n";

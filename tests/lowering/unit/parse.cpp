@@ -48,7 +48,7 @@ TEST_CASE("every field of a function survives") {
   Slot& described = f.slots[s];
   described.spelling = "written %";
   described.display = "my::T";
-  described.empty = described.array = true;
+  described.empty = described.array = described.early = true;
   described.loaded = false;
   described.alignas_ = 64;
   described.storage = Storage::frame;

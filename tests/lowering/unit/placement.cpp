@@ -127,3 +127,20 @@ TEST_CASE("blocks that nothing leads to are emptied and hold nothing alive") {
   CHECK(t.f.blocks[dead].instrs.empty());
   CHECK_FALSE(framed(t, s));
 }
+
+TEST_CASE("storage whose address is used before the object is built is needed from then on") {
+  TestFunction t;
+  const SlotId s = t.slot("w", "object");
+  t.b.emit(TestFunction::instr(Op::begin, s));
+  t.eval("keep(&" + slot_ref(s) + ")");
+  t.suspend();
+  t.build(s);
+  t.push(s);
+  t.finish();
+  Function usual = t.f;
+  place_slots(usual);
+  CHECK(usual.slots[s].storage == Storage::plain);
+  t.f.slots[s].early = true;
+  place_slots(t.f);
+  CHECK(framed(t, s));
+}
