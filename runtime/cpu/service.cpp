@@ -28,6 +28,35 @@ service_request* service_base::list::pop() noexcept {
   return r;
 }
 
+bool service_base::list::remove(service_request& r) noexcept {
+  service_request* before = nullptr;
+  for (service_request* at = first; at; before = at, at = at->next) {
+    if (at != &r) continue;
+    (before ? before->next : first) = r.next;
+    if (last == &r) last = before;
+    --size;
+    return true;
+  }
+  return false;
+}
+
+bool service_base::withdraw(service_request& r) noexcept {
+  std::coroutine_handle<> poster;
+  exec::executor* poster_home = nullptr;
+  {
+    const core::spin_guard guard(lock_);
+    if (outside_.remove(r)) return true;
+    if (!mailbox_.remove(r)) return false;
+    if (service_request* admitted = outside_.pop()) {
+      poster = admitted->poster;
+      poster_home = admitted->poster_home;
+      mailbox_.push(*admitted);
+    }
+  }
+  if (poster) poster_home->schedule(poster);
+  return true;
+}
+
 bool service_base::accept(service_request& r, bool wait_outside) noexcept {
   {
     const core::spin_guard guard(lock_);

@@ -233,6 +233,57 @@ TEST_CASE("completion word: waiting, completing and detaching in any order") {
   }
 }
 
+TEST_CASE("completion word: a link is taken back") {
+  waiter w[5];
+  completion_word<waiter> c;
+  waiter* missed = nullptr;
+  for (waiter& l : w) CHECK(c.try_wait(&l));
+  CHECK(c.withdraw(&w[2], missed));
+  CHECK(missed == nullptr);
+  CHECK(c.withdraw(&w[4], missed));
+  CHECK(!c.detach());
+  CHECK(c.withdraw(&w[0], missed));
+  const auto over = c.complete();
+  CHECK(over.detached);
+  CHECK(over.first == &w[1]);
+  CHECK(w[1].next == &w[3]);
+  CHECK(w[3].next == nullptr);
+  CHECK(!c.withdraw(&w[1], missed));
+}
+
+TEST_CASE("completion word: taking back while others wait and it completes") {
+  // Each link ends in exactly one way: taken back, refused, returned by complete(), or missed.
+  constexpr std::size_t rounds = 2000;
+  struct cell {
+    completion_word<waiter> word;
+    waiter links[4];
+    std::atomic<int> ends = 0;
+  };
+  std::vector<cell> cells(rounds);
+  in_parallel(3, [&](int id) {
+    unsigned state = static_cast<unsigned>(id) + 1;
+    const auto count = [](cell& c, waiter* l) {
+      for (; l; l = l->next) ++c.ends;
+    };
+    for (cell& c : cells) {
+      stagger(state);
+      if (id == 0) {
+        for (int i : {0, 1})
+          if (!c.word.try_wait(&c.links[i])) ++c.ends;
+        waiter* missed = nullptr;
+        if (c.word.withdraw(&c.links[1], missed)) ++c.ends;
+        count(c, missed);
+      } else if (id == 1) {
+        for (int i : {2, 3})
+          if (!c.word.try_wait(&c.links[i])) ++c.ends;
+      } else {
+        count(c, c.word.complete().first);
+      }
+    }
+  });
+  CHECK(std::all_of(cells.begin(), cells.end(), [](const cell& c) { return c.ends == 4; }));
+}
+
 TEST_CASE("completion word: the payload is seen, exactly one side acts") {
   struct cell {
     completion_word<waiter> word;

@@ -129,12 +129,15 @@ class batch_awaiter {
     batch_record* const b = *batch_;
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::all, b);
+    if (cancel_state* c = token_of(waiting))
+      return cancel_.suspend(c, waiting, b->word, waiter_, Deliver ? nullptr : &b->out);
     if (b->word.try_wait(&waiter_)) return std::noop_coroutine();
     const error* e = b->failed(b);
     if (parent && e) return fail_from(parent, waiting, error(*e));
     return waiting;
   }
   std::conditional_t<Deliver, expected<results, error>, results> await_resume() {
+    cancel_.end();
     const releaser release{*batch_};
     *batch_ = nullptr;
     const error* e = release.b->failed(release.b);
@@ -168,6 +171,7 @@ class batch_awaiter {
   result<T>* slots_;
   std::uint64_t size_;
   waiter waiter_;
+  word_cancel cancel_;
 };
 
 }  // namespace detail

@@ -17,6 +17,7 @@ enum class errc : std::int32_t {
   divergent_suspension = -3,  // the lanes of a group did not suspend together
   abandoned = -4,             // nobody is left who could complete the ticket
   cycle = -5,                 // the dependency would make a task wait for itself
+  cancelled = -7,             // by its hel::cancel_token
   call_cycle = -6,            // a service calls, through others, the request that it is handling itself
 };
 
@@ -42,6 +43,7 @@ inline std::string to_string(error e) {
   case errc::host_exception: return "the host function threw an exception";
   case errc::abandoned: return "the ticket was abandoned";
   case errc::cycle: return "the task would wait for itself";
+  case errc::cancelled: return "cancelled";
   case errc::call_cycle: return "the service is called in a cycle";
   case errc::divergent_suspension: return "the lanes of a group did not suspend together";
   }

@@ -8,7 +8,7 @@
 // The event outlives all who wait for it. After reset() it can be set again; whoever waits at a reset goes on waiting.
 #pragma once
 
-#include "hel/detail/promise.hpp"
+#include "hel/detail/cancel.hpp"
 
 namespace hel {
 
@@ -27,20 +27,24 @@ class event {
     HEL_HD explicit wait_operation(event & e) noexcept : event_(e) {}
     wait_operation(wait_operation &&) = delete;
     HEL_HD bool await_ready() const noexcept { return event_.is_set(); }
-    HEL_HD bool await_suspend(std::coroutine_handle<> h) noexcept {
+    template <class P>
+    HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
       waiter_.handle = h;
       waiter_.home = detail::current_home();
 #if !defined(__CUDA_ARCH__)
       if (detail::single_step) [[unlikely]]
         detail::step_waits(h, wait_kind::event, &event_);
+      if (detail::cancel_state* c = detail::token_of(h)) return cancel_.suspend(c, h, event_.word_, waiter_);
 #endif
-      return event_.word_.try_wait(&waiter_);
+      if (event_.word_.try_wait(&waiter_)) return std::noop_coroutine();
+      return h;
     }
-    HEL_HD void await_resume() const noexcept {}
+    HEL_HD void await_resume() noexcept { cancel_.end(); }
 
    private:
     event& event_;
     detail::waiter waiter_;
+    detail::word_cancel cancel_;
   };
 
   HEL_HD wait_operation wait() noexcept { return wait_operation(*this); }

@@ -32,6 +32,7 @@
 #include <utility>
 
 #include "hel/core/spin_lock.hpp"
+#include "hel/detail/cancel.hpp"
 #include "hel/exec/action.hpp"
 #include "hel/runtime.hpp"
 #include "hel/spawn.hpp"
@@ -67,6 +68,8 @@ class service_base {
   // False: the mailbox is full. Then, with a poster, the request was queued all the same, and the poster is resumed
   // when it is admitted.
   bool post(service_request& r) noexcept;
+  // Takes back a request that waits. False: it is being handled.
+  bool withdraw(service_request& r) noexcept;
   // A request was handled: begins the next one.
   void handled() noexcept;
 
@@ -83,6 +86,7 @@ class service_base {
     std::size_t size = 0;
     void push(service_request& r) noexcept;
     service_request* pop() noexcept;
+    bool remove(service_request& r) noexcept;
   };
   bool accept(service_request& r, bool wait_outside) noexcept;
   void begin(service_request& r) noexcept { home_.schedule(r.handle()); }
@@ -247,10 +251,19 @@ class [[nodiscard("co_await it")]] call_operation {
     }
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::service, &service_);
+    if (cancel_state* c = token_of(waiting)) {
+      return cancel_.suspend(
+          c, waiting, [](cancel_point* p) noexcept { return static_cast<point*>(p)->owner->withdraw(); },
+          [this]() noexcept {
+            service_.call(request_);
+            return true;
+          });
+    }
     service_.call(request_);  // *this may be gone
     return std::noop_coroutine();
   }
   std::conditional_t<Deliver, expected<answer, error>, answer> await_resume() {
+    cancel_.leave();
     if constexpr (Deliver) {
       if (request_.out.has_failed()) return unexpected<error>(request_.out.err);
       if constexpr (std::is_void_v<answer>) {
@@ -277,7 +290,14 @@ class [[nodiscard("co_await it")]] call_operation {
   }
 
   service_instance<S>& service_;
+  bool withdraw() noexcept { return service_.withdraw(request_); }
+
+  struct point : cancel_point {
+    explicit point(call_operation* o) noexcept : owner(o) {}
+    call_operation* owner;
+  };
   request request_;
+  point cancel_{this};
 };
 
 // A request without anybody who waits for the answer: a block of its own, counted as a root until it is over.

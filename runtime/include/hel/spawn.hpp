@@ -17,6 +17,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "hel/detail/cancel.hpp"
 #include "hel/task.hpp"
 
 namespace hel {
@@ -118,6 +119,9 @@ class join_awaiter {
     // Where the task was spawned last on this worker and nobody has stolen it, it becomes a call: no word to agree on.
     // Others that wait for it are woken when its record goes.
     exec::local_worker* const w = exec::this_worker;
+    cancel_state* const token = token_of(waiting);
+    if (token) [[unlikely]]  // no call: the task that waits is to be woken
+      return join_point::suspend(token, waiting, r.word, Deliver ? nullptr : &r.out);
     if (w && r.out.kind == reports::to_root) [[likely]] {
       void* const frame = r.out.frame;
       if (w->deque.pop_if(frame)) [[likely]] {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "hel/core/spin_lock.hpp"
+#include "hel/detail/cancel.hpp"
 #include "hel/expected.hpp"
 #include "hel/spawn.hpp"
 
@@ -47,16 +48,20 @@ class ticket {
     wait_operation(wait_operation &&) = delete;
     HEL_HD ~wait_operation() { state_->release(); }
     HEL_HD bool await_ready() const noexcept { return state_->word.done(); }
-    HEL_HD bool await_suspend(std::coroutine_handle<> h) noexcept {
+    template <class P>
+    HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
       waiter_.handle = h;
       waiter_.home = detail::current_home();
 #if !defined(__CUDA_ARCH__)
       if (detail::single_step) [[unlikely]]
         detail::step_waits(h, wait_kind::ticket, state_);
+      if (detail::cancel_state* c = detail::token_of(h)) return cancel_.suspend(c, h, state_->word, waiter_);
 #endif
-      return state_->word.try_wait(&waiter_);
+      if (state_->word.try_wait(&waiter_)) return std::noop_coroutine();
+      return h;
     }
-    HEL_HD expected<void, error> await_resume() const noexcept {
+    HEL_HD expected<void, error> await_resume() noexcept {
+      cancel_.end();
       if (state_->failure != 0) return unexpected<error>(error(state_->failure));
       return {};
     }
@@ -64,6 +69,7 @@ class ticket {
    private:
     detail::ticket_state* state_;
     detail::waiter waiter_;
+    detail::word_cancel cancel_;
   };
   HEL_HD wait_operation wait() const noexcept { return wait_operation(state_); }
 
@@ -75,9 +81,6 @@ class ticket {
 };
 
 namespace detail {
-
-// One binding at a time, or two of them could close a cycle that neither sees.
-inline core::spin_lock binding_lock;
 
 // Whether the completion of `wanted` waits, through any number of tasks, for that of `from`. Nothing that is visited
 // can go meanwhile: it all waits for `from`, which the caller keeps from completing.
@@ -154,7 +157,8 @@ class [[nodiscard("an issuer that goes abandons its ticket")]] ticket_issuer {
     n->ticket = state_;
     n->left.reset(1);
     {
-      const core::spin_guard guard(detail::binding_lock);
+      // One binding at a time, or two of them could close a cycle that neither sees.
+      const core::spin_guard guard(detail::link_list_lock);
       if (detail::waits_for(state_->word, word)) {
         n->destroy();
         return unexpected<error>(errc::cycle);
@@ -176,7 +180,13 @@ class [[nodiscard("an issuer that goes abandons its ticket")]] ticket_issuer {
     detail::ticket_state* s = state_;
     state_ = nullptr;
     s->failure = static_cast<std::int32_t>(errc::abandoned);
+#if !defined(__CUDA_ARCH__)
+    detail::link_list_lock.lock();  // all who wait are to be in the list
+#endif
     detail::completion_link* waiting = s->word.complete().first;
+#if !defined(__CUDA_ARCH__)
+    detail::link_list_lock.unlock();
+#endif
     for (detail::completion_link* l = waiting; l; l = l->next) {
       if (l->node) l->node->doom();
     }

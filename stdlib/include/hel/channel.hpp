@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "hel/core/channel_core.hpp"
-#include "hel/detail/promise.hpp"
+#include "hel/detail/cancel.hpp"
 #include "hel/expected.hpp"
 
 namespace hel {
@@ -57,6 +57,56 @@ class channel {
     }
   };
 
+  // A party that waits under a token. Its block exists only then.
+  class party_cancel {
+    struct point : detail::cancel_point {
+      point(channel& c, party& p) noexcept : owner(&c), waiting(&p) {}
+      channel* owner;
+      party* waiting;
+    };
+
+   public:
+    HEL_HD party_cancel() noexcept {}
+    party_cancel(party_cancel&&) = delete;
+    HEL_HD ~party_cancel() { end(); }
+
+    template <class Queue>
+    std::coroutine_handle<> suspend(channel& channel, party& party, detail::cancel_state* c, std::coroutine_handle<> h,
+                                    Queue queue) {
+      using started = detail::cancel_point::started;
+      point_ = ::new (detail::allocate_block(sizeof(point))) point(channel, party);
+      core::channel_outcome o{core::channel_step::suspended};
+      const started s = point_->start(
+          c, h,
+          [](detail::cancel_point* p) noexcept {
+            auto* mine = static_cast<point*>(p);
+            return mine->owner->core_.withdraw(*mine->waiting);
+          },
+          [&]() noexcept {
+            const core::channel_outcome now = queue();
+            const bool queued = now.step == core::channel_step::suspended;
+            if (!queued) o = now;
+            return queued;
+          });
+      if (s == started::queued) return std::noop_coroutine();
+      if (s == started::cancelled) return detail::fail_from(nullptr, h, errc::cancelled);
+      settle(o);
+      return h;
+    }
+    HEL_HD void end() noexcept {
+#if !defined(__CUDA_ARCH__)
+      if (!point_) [[likely]]
+        return;
+      point_->~point();
+      detail::free_block_of(point_, sizeof(point));
+      point_ = nullptr;
+#endif
+    }
+
+   private:
+    point* point_ = nullptr;
+  };
+
  public:
   HEL_HD explicit channel(std::size_t capacity) : capacity_(capacity), core_(capacity) {
     if (capacity > 0) slots_.slots = static_cast<T*>(detail::allocate_block(capacity * sizeof(T)));
@@ -77,17 +127,28 @@ class channel {
       party_.value = __builtin_addressof(value_);
       return channel_.settle(channel_.core_.send(channel_.slots_, party_, false));
     }
-    HEL_HD bool await_suspend(std::coroutine_handle<> h) noexcept {
+    template <class P>
+    HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
       channel_.prepare(party_, h, wait_kind::send);
       channel& c = channel_;  // *this may be gone once it is queued
-      return !c.settle(c.core_.send(c.slots_, party_, true));
+#if !defined(__CUDA_ARCH__)
+      if (detail::cancel_state* t = detail::token_of(h)) {
+        return cancel_.suspend(c, party_, t, h, [this, &c] { return c.core_.send(c.slots_, party_, true); });
+      }
+#endif
+      if (c.settle(c.core_.send(c.slots_, party_, true))) return h;
+      return std::noop_coroutine();
     }
-    HEL_HD bool await_resume() const noexcept { return party_.served; }
+    HEL_HD bool await_resume() noexcept {
+      cancel_.end();
+      return party_.served;
+    }
 
    private:
     channel& channel_;
     T value_;
     sender party_;
+    party_cancel cancel_;
   };
 
   class [[nodiscard("co_await it")]] receive_operation {
@@ -101,12 +162,20 @@ class channel {
     HEL_HD bool await_ready() noexcept {
       return channel_.settle(channel_.core_.receive(channel_.slots_, party_, false));
     }
-    HEL_HD bool await_suspend(std::coroutine_handle<> h) noexcept {
+    template <class P>
+    HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
       channel_.prepare(party_, h, wait_kind::receive);
       channel& c = channel_;
-      return !c.settle(c.core_.receive(c.slots_, party_, true));
+#if !defined(__CUDA_ARCH__)
+      if (detail::cancel_state* t = detail::token_of(h)) {
+        return cancel_.suspend(c, party_, t, h, [this, &c] { return c.core_.receive(c.slots_, party_, true); });
+      }
+#endif
+      if (c.settle(c.core_.receive(c.slots_, party_, true))) return h;
+      return std::noop_coroutine();
     }
     HEL_HD expected<T, error> await_resume() noexcept {
+      cancel_.end();
       if (!party_.served) return unexpected<error>(errc::closed);
       return expected<T, error>(std::move(party_.value));
     }
@@ -114,6 +183,7 @@ class channel {
    private:
     channel& channel_;
     receiver party_;
+    party_cancel cancel_;
   };
 
   HEL_HD send_operation send(T value) noexcept { return send_operation(*this, std::move(value)); }

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "hel/detail/promise.hpp"
+#include "hel/detail/cancel.hpp"
 #include "hel/detail/result.hpp"
 #include "hel/tuple.hpp"
 
@@ -37,11 +37,14 @@ class host_call {
 
   HEL_HD bool await_ready() const noexcept { return false; }
   template <class P>
-  HEL_HD void await_suspend(std::coroutine_handle<P> waiting) {
+  HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) {
 #if defined(__CUDA_ARCH__)
     core::trap("hel::host needs the resident runtime, which does not serve host calls yet");
 #else
     if (!current_executor) core::trap("hel::host is awaited outside a runtime");
+    if (cancel_state* c = token_of(waiting)) {
+      if (c->requested.load_relaxed() != 0) return fail_from(nullptr, waiting, errc::cancelled);
+    }
     request_.self = this;
     request_.resume = &host_call::run;
     request_.caller.handle = waiting;
@@ -50,6 +53,7 @@ class host_call {
     if (single_step) [[unlikely]]
       step_waits(waiting, wait_kind::host, this);
     current_executor->submit(request_);
+    return std::noop_coroutine();
 #endif
   }
   HEL_HD auto await_resume() {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <ratio>
 
-#include "hel/detail/promise.hpp"
+#include "hel/detail/cancel.hpp"
 
 namespace hel {
 
@@ -19,7 +19,7 @@ class [[nodiscard("co_await it")]] sleep_operation {
 
   HEL_HD bool await_ready() const noexcept { return nanoseconds_ <= 0; }
   template <class P>
-  HEL_HD void await_suspend(std::coroutine_handle<P> h) {
+  HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) {
 #if defined(__CUDA_ARCH__)
     core::trap("hel::sleep_for needs the resident runtime, which has no timers yet");
 #else
@@ -28,14 +28,45 @@ class [[nodiscard("co_await it")]] sleep_operation {
       detail::step_waits(h, wait_kind::timer, this);
     entry_.handle = h;
     entry_.home = detail::current_executor;
-    entry_.home->timers().set(entry_, std::chrono::nanoseconds(nanoseconds_));
+    exec::timer_service& timers = entry_.home->timers();
+    if (detail::cancel_state* c = detail::token_of(h)) {
+      point_ = ::new (detail::allocate_block(sizeof(point))) point(&entry_);
+      return point_->suspend(
+          c, h,
+          [](detail::cancel_point* p) noexcept {
+            exec::timer_entry& e = *static_cast<point*>(p)->entry;
+            return e.home->timers().cancel(e);
+          },
+          [this, &timers]() noexcept {
+            timers.set(entry_, std::chrono::nanoseconds(nanoseconds_));
+            return true;
+          });
+    }
+    timers.set(entry_, std::chrono::nanoseconds(nanoseconds_));
+    return std::noop_coroutine();
 #endif
   }
-  HEL_HD void await_resume() const noexcept {}
+  HEL_HD void await_resume() noexcept { end(); }
+  HEL_HD ~sleep_operation() { end(); }
 
  private:
+  struct point : detail::cancel_point {
+    exec::timer_entry* entry;
+    explicit point(exec::timer_entry* e) noexcept : entry(e) {}
+  };
+  HEL_HD void end() noexcept {
+#if !defined(__CUDA_ARCH__)
+    if (!point_) [[likely]]
+      return;
+    point_->~point();
+    detail::free_block_of(point_, sizeof(point));
+    point_ = nullptr;
+#endif
+  }
+
   std::int64_t nanoseconds_;
   exec::timer_entry entry_;
+  point* point_ = nullptr;
 };
 
 template <class Rep, class Period>

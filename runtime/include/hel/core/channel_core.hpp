@@ -37,6 +37,17 @@ struct channel_queue {
     if (p && !(first = p->next)) last = nullptr;
     return p;
   }
+  // False: it is not here.
+  HEL_HD bool remove(channel_party& p) noexcept {
+    channel_party* before = nullptr;
+    for (channel_party* at = first; at; before = at, at = at->next) {
+      if (at != &p) continue;
+      (before ? before->next : first) = p.next;
+      if (last == &p) last = before;
+      return true;
+    }
+    return false;
+  }
 };
 
 enum class channel_step : std::uint8_t {
@@ -103,6 +114,12 @@ class channel_core {
     if (!queue) return {channel_step::would_wait};
     receivers_.push(receiver);
     return {channel_step::suspended};
+  }
+
+  // Takes back a party that waits. False: it does not wait any more.
+  HEL_HD bool withdraw(channel_party& p) noexcept {
+    const spin_guard guard(lock_);
+    return senders_.remove(p) || receivers_.remove(p);
   }
 
   // Returns everybody who waited, to be woken by the caller. What is in the ring can still be received.

@@ -50,6 +50,29 @@ class completion_word {
     return false;
   }
 
+  // Takes one link back; the caller sees to it that only one thread does this, or walks waiting(), at a time. False:
+  // the link is among those that complete() has returned. Others that wait may be taken out and put in again meanwhile;
+  // `missed` are those among them whose complete() came just then: the caller wakes them as complete()'s would.
+  HEL_HD bool withdraw(Link* l, Link*& missed) noexcept {
+    missed = nullptr;
+    std::uintptr_t found = word_.load_acquire();
+    do {
+      if (found & done_bit) return false;
+      // Acquire: the links of others are read below.
+    } while (!word_.cas_acq_rel(found, found & detached_bit));
+    Link** last_missed = &missed;
+    for (Link* other = link_in(found) ? reversed(link_in(found)) : nullptr; other;) {
+      Link* next = other->next;
+      if (other != l && !try_wait(other)) {
+        other->next = nullptr;
+        *last_missed = other;
+        last_missed = &other->next;
+      }
+      other = next;
+    }
+    return true;
+  }
+
   // Back to pending, unless it is pending now. What waits next waits for the next complete().
   HEL_HD void reset() noexcept {
     std::uintptr_t found = done_bit;

@@ -7,6 +7,7 @@
 
 #include "hel/core/completion_word.hpp"
 #include "hel/core/dependency_counter.hpp"
+#include "hel/core/spin_lock.hpp"
 #include "hel/detail/frame_memory.hpp"
 
 namespace hel::detail {
@@ -20,6 +21,9 @@ struct completion_link {
   dependency_node* node = nullptr;  // null: a waiter
 };
 using completion = core::completion_word<completion_link>;
+
+// Held by who takes links out of words, or looks for cycles through them.
+inline core::spin_lock link_list_lock;
 
 // What the holders of a ticket share.
 struct ticket_state {

@@ -98,9 +98,17 @@ struct waiter : completion_link {
 };
 
 // Keeps alive what a spawned task refers to: the closure it was made from.
+struct cancel_state;
 struct spawn_extra {
   void (*destroy)(spawn_extra*) noexcept;
+  cancel_state* token = nullptr;  // hel/cancel.hpp
+  void (*release_token)(cancel_state*) noexcept = nullptr;
 };
+
+HEL_HD inline void release_extra(spawn_extra* e) noexcept {
+  if (e->token) e->release_token(e->token);
+  e->destroy(e);
+}
 
 // A task that was spawned or launched. The record outlives the task's frame until its handle has read the outcome, or,
 // when there is no handle any more, until the task is over.
@@ -117,6 +125,7 @@ struct batch_record : exec::action {
   join_group group;
   core::dependency_counter<> references;  // the handle's, the tasks' together, each queued helper's
   exec::executor* home = nullptr;
+  return_slot out;                                                 // the first failure, once the batch is over
   const error* (*failed)(const batch_record*) noexcept = nullptr;  // of a batch that is over; null: no task failed
   void (*free)(batch_record*) noexcept = nullptr;
 
@@ -133,7 +142,7 @@ HEL_HD inline root_record& record_of(return_slot* slot) noexcept {
 
 // Frees the record of a root that is over and whose outcome needs no destruction any more.
 HEL_HD inline void free_root(root_record* r) noexcept {
-  if (r->extra) r->extra->destroy(r->extra);
+  if (r->extra) release_extra(r->extra);
   free_block_of(r, r->bytes);
 }
 
@@ -171,6 +180,7 @@ class settlement {
     const error* failed = b.failed(&b);
     const error e = failed ? *failed : error();
     const bool any = failed != nullptr;
+    if (any) b.out.set_failure(e);
     completion_link* first = b.word.complete().first;
     [[maybe_unused]] exec::executor* const home = b.home;
     b.release();

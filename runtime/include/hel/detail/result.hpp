@@ -114,7 +114,7 @@ struct root : root_record {
   HEL_HD static void release(root* r) noexcept {
     r->out.~result<T>();
     if (r->extra) [[unlikely]]
-      r->extra->destroy(r->extra);
+      release_extra(r->extra);
     if (r->word.waiting()) [[unlikely]]  // the task was joined as a call, which does not complete the word
       wake_others(*r);
     free_block_of(r, sizeof(root));
