@@ -22,7 +22,8 @@ std::string describe(std::shared_ptr<const Trail> t) {
 }
 
 std::string word(const Choice& c) {
-  static constexpr const char* words[] = {"goes on", "throws", "to", "is ready", "suspends", "is resumed", "is destroyed"};
+  static constexpr const char* words[] = {"goes on",  "throws",     "to",          "is ready",
+                                          "suspends", "is resumed", "is destroyed"};
   return words[static_cast<int>(c.way)] + (c.block == none ? "" : " b" + std::to_string(c.block));
 }
 
@@ -56,7 +57,8 @@ Exploration explore(const Function& f, const InterpretOptions& options, std::siz
         work.emplace_back(std::move(other), std::make_shared<const Trail>(Trail{trail, here + " " + word(all[i])}));
       }
       m.take(all[0]);
-      if (all.size() > 1 && all[0].way != Choice::Way::on) trail = std::make_shared<const Trail>(Trail{trail, here + " " + word(all[0])});
+      if (all.size() > 1 && all[0].way != Choice::Way::on)
+        trail = std::make_shared<const Trail>(Trail{trail, here + " " + word(all[0])});
     }
     if (!m.choices().empty()) continue;
     ++out.runs;

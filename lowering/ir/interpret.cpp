@@ -100,7 +100,9 @@ bool Machine::is_alive(std::uint32_t object) const {
 
 // Its parts exist, not (yet) the whole.
 bool Machine::in_parts(SlotId s) const {
-  const auto part = [&](std::uint32_t o) { return program_->objects[o].slot == s && !program_->objects[o].place.empty(); };
+  const auto part = [&](std::uint32_t o) {
+    return program_->objects[o].slot == s && !program_->objects[o].place.empty();
+  };
   return state_.complete.count(s) || std::any_of(state_.parts.begin(), state_.parts.end(), part) ||
          std::any_of(state_.alive.begin(), state_.alive.end(), part);
 }
@@ -120,7 +122,8 @@ void Machine::access(SlotId s) {
   const Place& p = state_.slots[s];
   const Slot& slot = fn_->slots[s];
   if (p.built == Place::lost) return fault(slot.name + " is used after a suspension that it was not kept across");
-  if (program_->options.placed && slot.storage == Storage::frame && slot.form == Form::object && p.built == Place::value && !p.stored)
+  if (program_->options.placed && slot.storage == Storage::frame && slot.form == Form::object &&
+      p.built == Place::value && !p.stored)
     fault(slot.name + " is used after its bytes in the frame were given to another slot");
 }
 
@@ -130,7 +133,8 @@ void Machine::use(SlotId s) {
     return fault(fn_->slots[s].name + " is used, but nothing was built there");
   // Only what may be destroyed is known to live; storage alone is enough for what is built in parts.
   if (fn_->slots[s].trivial || fn_->slots[s].early || fn_->slots[s].origin == Origin::parameter) return;
-  if (!is_alive(program_->numbers.at({s, {}})) && !in_parts(s)) fault(fn_->slots[s].name + " is used, but is not built");
+  if (!is_alive(program_->numbers.at({s, {}})) && !in_parts(s))
+    fault(fn_->slots[s].name + " is used, but is not built");
 }
 
 void Machine::use(const Text& t, SlotId except) {
@@ -169,7 +173,8 @@ void Machine::push(CleanupId id) {
   if (is_alive(object) && c.place.empty()) return;
   // A part becomes an object of its own; parts become the whole.
   const bool built = c.place.empty() ? in_parts(c.slot) : state_.parts.count(object) || state_.complete.count(c.slot);
-  if (!built || is_alive(object)) return fault(name(object) + (built ? " is covered twice" : " is covered, but not built"));
+  if (!built || is_alive(object))
+    return fault(name(object) + (built ? " is covered twice" : " is covered, but not built"));
   state_.complete.erase(c.slot);
   if (c.place.empty())
     forget_parts(c.slot);
@@ -193,7 +198,8 @@ void Machine::drop_to(CleanupId target) {
     const Cleanup& gone = fn_->cleanups[c];
     if (!tracked(gone) || std::find(after.begin(), after.end(), c) != after.end()) continue;
     const std::uint32_t object = object_of(gone);
-    if (std::find(order.begin(), order.end(), object) != order.end() || (gone.place.empty() && gone.code.empty())) continue;
+    if (std::find(order.begin(), order.end(), object) != order.end() || (gone.place.empty() && gone.code.empty()))
+      continue;
     std::erase(state_.alive, object);
     // Parts are a whole from here on; the memory of an object is the user's.
     if (gone.code.empty()) {
@@ -223,7 +229,8 @@ void Machine::run(const Cleanup& c) {
   if (c.slot == none) return;
   if (c.flag != none) {
     access(c.flag);
-    if (state_.slots[c.flag].built != Place::value || (fn_->slots[c.flag].storage == Storage::frame && !state_.slots[c.flag].stored))
+    if (state_.slots[c.flag].built != Place::value ||
+        (fn_->slots[c.flag].storage == Storage::frame && !state_.slots[c.flag].stored))
       return fault("the flag " + fn_->slots[c.flag].name + " is asked, but has no value");
     if (!state_.slots[c.flag].set) return;
   }
@@ -244,10 +251,12 @@ void Machine::covered() {
     if (cleanup.flag == none || state_.slots[cleanup.flag].set) stack.insert(stack.begin(), object);
   }
   if (!state_.complete.empty())
-    return fault("the parts of " + fn_->slots[*state_.complete.begin()].name + " are complete, but the whole is not covered");
+    return fault("the parts of " + fn_->slots[*state_.complete.begin()].name +
+                 " are complete, but the whole is not covered");
   if (stack == state_.alive) return;
   for (std::uint32_t o : state_.alive)
-    if (std::find(stack.begin(), stack.end(), o) == stack.end()) return fault(name(o) + " is alive, but the stack does not cover it");
+    if (std::find(stack.begin(), stack.end(), o) == stack.end())
+      return fault(name(o) + " is alive, but the stack does not cover it");
   for (std::uint32_t o : stack)
     if (!is_alive(o)) return fault(name(o) + " is covered, but not alive");
   fault("the stack is not in reverse order of construction");
@@ -256,7 +265,8 @@ void Machine::covered() {
 void Machine::go(BlockId b) {
   if (b >= fn_->blocks.size()) return fault("an edge to a missing block");
   if (program_->finish[b] && !program_->finish[state_.block]) return finish();
-  if (state_.top != fn_->blocks[b].entry) return fault("another cleanup is current at the entry of b" + std::to_string(b));
+  if (state_.top != fn_->blocks[b].entry)
+    return fault("another cleanup is current at the entry of b" + std::to_string(b));
   state_.block = b;
   state_.at = 0;
 }
@@ -398,7 +408,9 @@ void Machine::step(const Instr& i, const Choice& c) {
     return build(i);
   case Op::eval:
   case Op::statement:
-    event(What::eval, render(i.text, [&](Mark k, std::uint32_t n) { return k == Mark::slot ? fn_->slots[n].name : std::string(); }));
+    event(What::eval, render(i.text, [&](Mark k, std::uint32_t n) {
+            return k == Mark::slot ? fn_->slots[n].name : std::string();
+          }));
     use(i.text);
     if (c.way == Way::to) {
       covered();
@@ -450,9 +462,7 @@ void Machine::leave(const Terminator& t, const Choice& c) {
   case Exit::destroy:
     if (state_.top != none) fault("a cleanup is current when the frame goes");
     return over();
-  case Exit::dead:
-    state_.mode = Mode::over;
-    return event(What::over);
+  case Exit::dead: state_.mode = Mode::over; return event(What::over);
   }
   if (state_.mode != Mode::running) return;
   switch (c.way) {
@@ -494,9 +504,11 @@ std::string Machine::position() const {
 }
 
 std::string to_string(const std::vector<Event>& trace) {
-  static constexpr const char* words[] = {"build", "eval", "drop", "suspend", "resume", "destroy", "exception", "caught", "finish", "over"};
+  static constexpr const char* words[] = {"build",   "eval",      "drop",   "suspend", "resume",
+                                          "destroy", "exception", "caught", "finish",  "over"};
   std::string s;
-  for (const Event& e : trace) s += (s.empty() ? "" : "; ") + std::string(words[static_cast<int>(e.what)]) + (e.text.empty() ? "" : " " + e.text);
+  for (const Event& e : trace)
+    s += (s.empty() ? "" : "; ") + std::string(words[static_cast<int>(e.what)]) + (e.text.empty() ? "" : " " + e.text);
   return s;
 }
 

@@ -74,8 +74,8 @@ class Machine {
   enum class Mode : char { running, suspended, over };
   struct Place {  // a slot as the body sees it
     enum : char { nothing, value, lost } built = nothing;
-    bool stored = false;      // its bytes in the frame hold the value
-    bool set = false;         // a flag
+    bool stored = false;  // its bytes in the frame hold the value
+    bool set = false;     // a flag
     bool operator==(const Place&) const = default;
   };
   struct State {
@@ -84,9 +84,9 @@ class Machine {
     std::uint32_t at = 0;  // instruction; the number of instructions: the terminator
     CleanupId top = none;
     std::vector<Place> slots;
-    std::vector<std::uint32_t> alive;   // objects, in order of construction
-    std::set<std::uint32_t> parts;      // built, but not (yet) objects of their own
-    std::set<SlotId> complete;          // parts that became a whole, which is not covered yet
+    std::vector<std::uint32_t> alive;  // objects, in order of construction
+    std::set<std::uint32_t> parts;     // built, but not (yet) objects of their own
+    std::set<SlotId> complete;         // parts that became a whole, which is not covered yet
     std::vector<std::string> faults;
   };
   struct Object {
@@ -139,9 +139,10 @@ struct Run {
 Run interpret(const Function& f, const InterpretOptions& options,
               const std::function<std::size_t(const std::vector<Choice>&)>& choose, std::size_t limit = 10'000);
 
-// All runs: every state that any sequence of choices leads to, loops any number of times. Gives up after `limit` states.
+// All runs: every state that any sequence of choices leads to, loops any number of times. Gives up after `limit`
+// states.
 struct Exploration {
-  std::vector<std::string> faults;  // each with the choices that lead to it
+  std::vector<std::string> faults;   // each with the choices that lead to it
   std::size_t states = 0, runs = 0;  // different ones; ways to the end
   bool complete = true;
 };

@@ -11,7 +11,8 @@
 
 namespace hel::lowering::ir::names {
 
-inline constexpr std::array<std::string_view, 7> origins{"parameter", "local", "temporary", "awaiter", "array", "flag", "capture"};
+inline constexpr std::array<std::string_view, 7> origins{"parameter", "local", "temporary", "awaiter",
+                                                         "array",     "flag",  "capture"};
 inline constexpr std::array<std::string_view, 3> forms{"object", "scalar", "reference"};
 inline constexpr std::array<std::string_view, 6> inits{"none", "direct", "list", "copy", "bind", "assign"};
 inline constexpr std::array<std::string_view, 4> suspends{"void", "bool", "handle", "release"};
@@ -27,7 +28,8 @@ inline std::string usual_spelling(const Slot& s) {
 }
 
 constexpr bool in_identifier(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (c & 0x80);
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+         (c & 0x80);
 }
 
 template <class Enum, std::size_t N>

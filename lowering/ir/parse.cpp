@@ -26,7 +26,8 @@ class Line {
   // A sign or a whole word.
   bool take(std::string_view s) {
     if (!sees(s)) return false;
-    if (names::in_identifier(s.back()) && s.size() < rest_.size() && names::in_identifier(rest_[s.size()])) return false;
+    if (names::in_identifier(s.back()) && s.size() < rest_.size() && names::in_identifier(rest_[s.size()]))
+      return false;
     rest_.remove_prefix(s.size());
     return true;
   }
@@ -59,7 +60,8 @@ class Line {
   BlockId block() { return id_after('b'); }
   std::uint32_t id_after(char kind) {
     spaces();
-    if (rest_.empty() || rest_[0] != kind) throw Wrong{std::string("expected ") + kind + " and a number before '" + std::string(rest_.substr(0, 20)) + "'"};
+    if (rest_.empty() || rest_[0] != kind)
+      throw Wrong{std::string("expected ") + kind + " and a number before '" + std::string(rest_.substr(0, 20)) + "'"};
     rest_.remove_prefix(1);
     return rest_.starts_with('-') ? (rest_.remove_prefix(1), none) : static_cast<std::uint32_t>(number());
   }
@@ -304,14 +306,22 @@ class Parser {
 
   void property(std::string_view w) {
     Function& f = *fn_;
-    if (w == "member") f.has_this = true;
-    else if (w == "own-allocation") f.own_allocation = true;
-    else if (w == "allocation-may-fail") f.allocation_may_fail = true;
-    else if (w == "immovable-return") f.immovable_return = true;
-    else if (w == "void-return-object") f.void_get_return_object = true;
-    else if (w == "no-handler") f.catches = false;
-    else if (w == "device") f.device = true;
-    else throw Wrong{"a coroutine is not '" + std::string(w) + "'"};
+    if (w == "member")
+      f.has_this = true;
+    else if (w == "own-allocation")
+      f.own_allocation = true;
+    else if (w == "allocation-may-fail")
+      f.allocation_may_fail = true;
+    else if (w == "immovable-return")
+      f.immovable_return = true;
+    else if (w == "void-return-object")
+      f.void_get_return_object = true;
+    else if (w == "no-handler")
+      f.catches = false;
+    else if (w == "device")
+      f.device = true;
+    else
+      throw Wrong{"a coroutine is not '" + std::string(w) + "'"};
   }
 
   void slot(Line& l) {
@@ -325,19 +335,32 @@ class Parser {
     s.form = l.one_of<Form>(names::forms);
     s.spelling = names::usual_spelling(s);
     while (!l.at_end()) {
-      if (l.take("called")) s.spelling = l.quoted();
-      else if (l.take("region")) s.region = static_cast<std::uint32_t>(l.number());
-      else if (l.take("size")) s.size = l.number();
-      else if (l.take("align")) s.align = l.number();
-      else if (l.take("alignas")) s.alignas_ = l.number();
-      else if (l.take("destroyed")) s.trivial = false;
-      else if (l.take("empty")) s.empty = true;
-      else if (l.take("boxed")) s.array = true;
-      else if (l.take("constant")) s.loaded = false;
-      else if (l.take("early")) s.early = true;
-      else if (l.take("at")) l.take_where(s.where);
-      else if (l.take("frame")) s.storage = Storage::frame, s.why = l.sees("`") ? l.quoted() : Text();
-      else throw Wrong{"a slot is not '" + std::string(l.word()) + "'"};
+      if (l.take("called"))
+        s.spelling = l.quoted();
+      else if (l.take("region"))
+        s.region = static_cast<std::uint32_t>(l.number());
+      else if (l.take("size"))
+        s.size = l.number();
+      else if (l.take("align"))
+        s.align = l.number();
+      else if (l.take("alignas"))
+        s.alignas_ = l.number();
+      else if (l.take("destroyed"))
+        s.trivial = false;
+      else if (l.take("empty"))
+        s.empty = true;
+      else if (l.take("boxed"))
+        s.array = true;
+      else if (l.take("constant"))
+        s.loaded = false;
+      else if (l.take("early"))
+        s.early = true;
+      else if (l.take("at"))
+        l.take_where(s.where);
+      else if (l.take("frame"))
+        s.storage = Storage::frame, s.why = l.sees("`") ? l.quoted() : Text();
+      else
+        throw Wrong{"a slot is not '" + std::string(l.word()) + "'"};
     }
     fn_->slots.push_back(std::move(s));
   }
@@ -386,8 +409,10 @@ class Parser {
 
   void label(Line& l) {
     block_->term.to.push_back(l.block());
-    if (l.take("case")) block_->term.labels.push_back(l.remainder());
-    else if (l.take("default")) block_->term.labels.emplace_back();
+    if (l.take("case"))
+      block_->term.labels.push_back(l.remainder());
+    else if (l.take("default"))
+      block_->term.labels.emplace_back();
     l.end();
   }
 

@@ -15,15 +15,19 @@ class Printer {
     out_ += "coroutine" + at(fn_.where, " ") + " " + text(fn_.name) + "\n";
     head();
     for (const Slot& s : fn_.slots) slot(s);
-    for (std::size_t r = 1; r < fn_.regions.size(); ++r) out_ += "  region " + std::to_string(r) + " in " + std::to_string(fn_.regions[r].parent) + "\n";
+    for (std::size_t r = 1; r < fn_.regions.size(); ++r)
+      out_ += "  region " + std::to_string(r) + " in " + std::to_string(fn_.regions[r].parent) + "\n";
     for (const Parameter& p : fn_.parameters) out_ += "  parameter " + slot_name(p.slot) + " " + text(p.name) + "\n";
     for (const Parameter& p : fn_.captures) out_ += "  capture " + slot_name(p.slot) + " " + text(p.name) + "\n";
     for (const Text& t : fn_.promise_arguments) out_ += "  argument " + text(t) + "\n";
     for (const Declaration& d : fn_.declarations) out_ += "  declare" + at(d.where, " ") + " : " + text(d.text) + "\n";
     for (const Instr& i : fn_.initial.objects) instr(i, "  initial ");
-    if (fn_.initial.slot != none) out_ += "  initial await " + std::string(names::of(names::suspends, fn_.initial.suspends)) + " " + slot_name(fn_.initial.slot) + live(fn_.initial.live) + "\n";
+    if (fn_.initial.slot != none)
+      out_ += "  initial await " + std::string(names::of(names::suspends, fn_.initial.suspends)) + " " +
+              slot_name(fn_.initial.slot) + live(fn_.initial.live) + "\n";
     for (std::size_t h = 0; h < fn_.handlers.size(); ++h)
-      out_ += "  handler h" + std::to_string(h) + " of " + cleanup(fn_.handlers[h].node) + " " + block_name(fn_.handlers[h].block) + "\n";
+      out_ += "  handler h" + std::to_string(h) + " of " + cleanup(fn_.handlers[h].node) + " " +
+              block_name(fn_.handlers[h].block) + "\n";
     // A cleanup is described where it is pushed; those that only become current are described here.
     pushed_.assign(fn_.cleanups.size(), false);
     for (const Block& b : fn_.blocks)
@@ -36,7 +40,9 @@ class Printer {
   }
 
  private:
-  std::string slot_name(SlotId s) const { return s < fn_.slots.size() ? "%" + fn_.slots[s].name : "%#" + std::to_string(s); }
+  std::string slot_name(SlotId s) const {
+    return s < fn_.slots.size() ? "%" + fn_.slots[s].name : "%#" + std::to_string(s);
+  }
   static std::string block_name(BlockId b) { return b == none ? "b-" : "b" + std::to_string(b); }
   static std::string cleanup(CleanupId c) { return c == none ? "-" : "c" + std::to_string(c); }
   static std::string at(SourceLine l, const char* before = "") {
@@ -108,7 +114,8 @@ class Printer {
     flag(!fn_.catches, "no-handler");
     flag(fn_.device, "device");
     if (!is.empty()) out_ += "  is" + is + "\n";
-    out_ += "  size of promise " + std::to_string(fn_.promise_size) + " align " + std::to_string(fn_.promise_align) + "\n";
+    out_ +=
+        "  size of promise " + std::to_string(fn_.promise_size) + " align " + std::to_string(fn_.promise_align) + "\n";
     out_ += "  suspensions " + std::to_string(fn_.suspensions) + "\n";
   }
 
@@ -161,7 +168,8 @@ class Printer {
       out_ += "build " + slot_name(i.slot);
       if (!i.place.empty()) out_ += " part " + quoted(i.place);
       if (!i.type.empty()) out_ += " as " + quoted(i.type);
-      if (i.init != Init::none || !i.text.empty()) out_ += " <- " + std::string(names::of(names::inits, i.init)) + " " + text(i.text);
+      if (i.init != Init::none || !i.text.empty())
+        out_ += " <- " + std::string(names::of(names::inits, i.init)) + " " + text(i.text);
       break;
     case Op::eval: out_ += "eval " + text(i.text); break;
     case Op::statement:
@@ -195,11 +203,15 @@ class Printer {
     case Exit::select:
       out_ += "select " + text(t.text);
       for (std::size_t i = 0; i < t.to.size(); ++i)
-        out_ += "\n      " + block_name(t.to[i]) + (i >= t.labels.size() ? "" : t.labels[i].empty() ? " default" : " case " + text(t.labels[i]));
+        out_ += "\n      " + block_name(t.to[i]) +
+                (i >= t.labels.size()  ? ""
+                 : t.labels[i].empty() ? " default"
+                                       : " case " + text(t.labels[i]));
       break;
     case Exit::await:
-      out_ += "await #" + std::to_string(t.await.index) + " " + std::string(names::of(names::awaits, t.await.kind)) + " " +
-              std::string(names::of(names::suspends, t.await.suspends)) + " ->" + to + live(t.await.live) + " : " + text(t.await.awaiter);
+      out_ += "await #" + std::to_string(t.await.index) + " " + std::string(names::of(names::awaits, t.await.kind)) +
+              " " + std::string(names::of(names::suspends, t.await.suspends)) + " ->" + to + live(t.await.live) +
+              " : " + text(t.await.awaiter);
       break;
     case Exit::destroy: out_ += "destroy"; break;
     case Exit::dead: out_ += "unreachable"; break;

@@ -6,7 +6,8 @@
 //   b0: [c2] entry                 a block, and the cleanup that is current at its beginning
 //       12:3 build %x <- direct 1  with the position in the source, if known
 //
-// In C++ text, %x is the slot x, %(promise) and the like are the other markers; %% is a percent sign, \n the end of a line.
+// In C++ text, %x is the slot x, %(promise) and the like are the other markers; %% is a percent sign, \n the end of a
+// line.
 #pragma once
 
 #include <string>

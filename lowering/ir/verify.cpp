@@ -42,11 +42,14 @@ class Verifier {
   void fail(BlockId b, std::string what) { errors_.push_back("block " + std::to_string(b) + ": " + std::move(what)); }
 
   std::string name(const Object& o) const { return fn_.slots[o.first].name + (o.second.empty() ? "" : " (a part)"); }
-  bool tracked(const Cleanup& c) const { return c.slot != none && c.flag == none && (!c.place.empty() || !fn_.slots[c.slot].trivial); }
+  bool tracked(const Cleanup& c) const {
+    return c.slot != none && c.flag == none && (!c.place.empty() || !fn_.slots[c.slot].trivial);
+  }
   static Object object(const Cleanup& c) { return {c.slot, c.place}; }
 
   void reach(BlockId to, const State& s, BlockId from) {
-    if (s.top != fn_.blocks[to].entry) fail(from, "another cleanup is current at the entry of block " + std::to_string(to));
+    if (s.top != fn_.blocks[to].entry)
+      fail(from, "another cleanup is current at the entry of block " + std::to_string(to));
     if (!in_[to]) {
       in_[to] = s;
       work_.push_back(to);

@@ -3,7 +3,8 @@
 //   * it is well-formed: every number means something, blocks end as their kind says, suspension indices are distinct;
 //   * there is one cleanup stack, the same at every join; on each path every object with a destructor is built once,
 //     covered before anything else can throw, and destroyed once;
-//   * on each path a slot is built before it is used, and before a suspension that keeps it; after place_slots(), what is
+//   * on each path a slot is built before it is used, and before a suspension that keeps it; after place_slots(), what
+//   is
 //     used after a suspension was in the frame.
 #pragma once
 

@@ -18,7 +18,8 @@ class FormCheck {
     block(fn_.final, "the final suspension");
     for (std::size_t i = 0; i < fn_.slots.size(); ++i) slot(fn_.slots[i], i);
     for (std::size_t i = 0; i < fn_.regions.size(); ++i)
-      if (fn_.regions[i].parent != none && fn_.regions[i].parent >= i) fail("region " + std::to_string(i) + " is in one that is not older");
+      if (fn_.regions[i].parent != none && fn_.regions[i].parent >= i)
+        fail("region " + std::to_string(i) + " is in one that is not older");
     for (std::size_t i = 0; i < fn_.cleanups.size(); ++i) cleanup(fn_.cleanups[i], "c" + std::to_string(i), i);
     for (std::size_t i = 0; i < fn_.handlers.size(); ++i) handler(fn_.handlers[i], i);
     for (const Instr& i : fn_.initial.objects) instr(i, "the initial suspension");
@@ -45,7 +46,8 @@ class FormCheck {
     scan(
         t, [](std::string_view) {},
         [&](Mark k, std::uint32_t n) {
-          if ((k == Mark::slot || k == Mark::name || k == Mark::type) && n >= fn_.slots.size()) fail(where + ": a text names no slot");
+          if ((k == Mark::slot || k == Mark::name || k == Mark::type) && n >= fn_.slots.size())
+            fail(where + ": a text names no slot");
           if (k == Mark::exit && n >= exits) fail(where + ": a text jumps to no exit");
         });
   }
@@ -70,7 +72,8 @@ class FormCheck {
     text(c.code, name);
     if (c.flag == none) return;
     slot(c.flag, name);
-    if (c.flag < fn_.slots.size() && fn_.slots[c.flag].origin != Origin::flag) fail(name + " is under a flag that is none");
+    if (c.flag < fn_.slots.size() && fn_.slots[c.flag].origin != Origin::flag)
+      fail(name + " is under a flag that is none");
   }
 
   void handler(const Handler& h, std::size_t number) {
@@ -97,12 +100,14 @@ class FormCheck {
     for (BlockId b : i.exits) block(b, where);
     if (!i.exits.empty() && i.op != Op::statement) fail(where + ": an exit that is not a statement's");
     if (!errors_.empty()) return;
-    if (i.op == Op::pop && i.slot != fn_.cleanups[i.cleanup].slot) fail(where + ": a pop of another slot than its cleanup's");
+    if (i.op == Op::pop && i.slot != fn_.cleanups[i.cleanup].slot)
+      fail(where + ": a pop of another slot than its cleanup's");
     if (i.op == Op::flag && fn_.slots[i.slot].origin != Origin::flag) fail(where + ": a flag that is not one is set");
     if (i.op == Op::flag && i.text != "true" && i.text != "false") fail(where + ": a flag is set to '" + i.text + "'");
     if (i.op == Op::build && i.place.empty()) {
       const bool reference = fn_.slots[i.slot].form == Form::reference;
-      if (reference && i.init != Init::bind) fail(where + ": the reference " + fn_.slots[i.slot].name + " is not bound");
+      if (reference && i.init != Init::bind)
+        fail(where + ": the reference " + fn_.slots[i.slot].name + " is not bound");
     }
   }
 
@@ -114,13 +119,15 @@ class FormCheck {
     text(t.text, where);
     for (const Text& l : t.labels) text(l, where);
     const auto ways = [&](std::size_t n) {
-      if (t.to.size() != n) fail(where + " ends in " + std::to_string(t.to.size()) + " ways instead of " + std::to_string(n));
+      if (t.to.size() != n)
+        fail(where + " ends in " + std::to_string(t.to.size()) + " ways instead of " + std::to_string(n));
     };
     switch (t.exit) {
     case Exit::jump: return ways(1);
     case Exit::branch: return ways(2);
     case Exit::select:
-      if (t.labels.size() != t.to.size() || t.to.empty()) fail(where + ": a switch with more labels than ways, or fewer");
+      if (t.labels.size() != t.to.size() || t.to.empty())
+        fail(where + ": a switch with more labels than ways, or fewer");
       if (std::count(t.labels.begin(), t.labels.end(), Text()) != 1) fail(where + ": a switch without one default");
       return;
     case Exit::await: return ways(1), await(t.await, where);
@@ -135,7 +142,8 @@ class FormCheck {
     if (a.index == 0 || a.index >= fn_.suspensions) fail(where + ": a suspension index that does not exist");
     if (!indices_.insert(a.index).second) fail(where + ": two suspensions with index " + std::to_string(a.index));
     if (a.kind == AwaitKind::initial) fail(where + ": the initial suspension is the ramp's");
-    if (a.suspends == Suspends::release && a.kind != AwaitKind::final) fail(where + ": only the final awaiter can take the frame");
+    if (a.suspends == Suspends::release && a.kind != AwaitKind::final)
+      fail(where + ": only the final awaiter can take the frame");
   }
 
   const Function& fn_;

@@ -9,7 +9,8 @@ namespace {
 // What is built on every path: forwards, what all ways into a block agree on.
 class Values {
  public:
-  Values(const Function& f, Stage stage) : fn_(f), placed_(stage == Stage::placed), in_(f.blocks.size()), reached_(f.blocks.size()) {}
+  Values(const Function& f, Stage stage)
+      : fn_(f), placed_(stage == Stage::placed), in_(f.blocks.size()), reached_(f.blocks.size()) {}
 
   std::vector<std::string> run() {
     Set start(fn_.slots.size());
@@ -50,8 +51,12 @@ class Values {
   void suspend(BlockId from, const std::set<SlotId>& live, Set& s, std::vector<std::string>* errors = nullptr) const {
     for (SlotId id : live) {
       const Slot& slot = fn_.slots[id];
-      if (errors && !s[id]) errors->push_back("block " + std::to_string(from) + ": " + slot.name + " is kept across a suspension, but not built on every way there");
-      if (errors && placed_ && slot.storage != Storage::frame) errors->push_back("block " + std::to_string(from) + ": " + slot.name + " is kept across a suspension, but not in the frame");
+      if (errors && !s[id])
+        errors->push_back("block " + std::to_string(from) + ": " + slot.name +
+                          " is kept across a suspension, but not built on every way there");
+      if (errors && placed_ && slot.storage != Storage::frame)
+        errors->push_back("block " + std::to_string(from) + ": " + slot.name +
+                          " is kept across a suspension, but not in the frame");
     }
     if (!placed_) return;
     for (std::size_t i = 0; i < s.size(); ++i) {
@@ -75,7 +80,9 @@ class Values {
     const auto use = [&](const Text& t, SlotId except = none) {
       if (!errors) return;
       for (SlotId slot : slots_of(t))
-        if (slot != except && !s[slot]) errors->push_back("block " + std::to_string(id) + ": " + fn_.slots[slot].name + " is used, but not built on every way there");
+        if (slot != except && !s[slot])
+          errors->push_back("block " + std::to_string(id) + ": " + fn_.slots[slot].name +
+                            " is used, but not built on every way there");
     };
     for (const Instr& i : b.instrs) {
       use(i.text, i.op == Op::build ? i.slot : none);
@@ -98,8 +105,12 @@ class Values {
         const Cleanup& c = fn_.cleanups[i.cleanup];
         if (i.init != Init::assign) top = c.parent;
         if (c.slot != none) {
-          if (errors && !s[c.slot]) errors->push_back("block " + std::to_string(id) + ": " + fn_.slots[c.slot].name + " goes out of scope, but is not built on every way there");
-          if (errors && c.flag != none && !s[c.flag]) errors->push_back("block " + std::to_string(id) + ": the flag " + fn_.slots[c.flag].name + " is asked, but not set on every way there");
+          if (errors && !s[c.slot])
+            errors->push_back("block " + std::to_string(id) + ": " + fn_.slots[c.slot].name +
+                              " goes out of scope, but is not built on every way there");
+          if (errors && c.flag != none && !s[c.flag])
+            errors->push_back("block " + std::to_string(id) + ": the flag " + fn_.slots[c.flag].name +
+                              " is asked, but not set on every way there");
           if (c.place.empty() && c.code.empty()) s[c.slot] = false;
         }
         raise(top, s);

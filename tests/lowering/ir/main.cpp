@@ -64,7 +64,8 @@ void check(const std::string& file, std::size_t limit, Totals& totals) {
   std::string again;
   for (const ir::Function& f : parsed.functions) again += ir::print(f);
   if (!parsed.error.empty() || again != text) {
-    std::cout << file << ": " << (parsed.error.empty() ? "is printed differently after it was parsed" : parsed.error) << "\n";
+    std::cout << file << ": " << (parsed.error.empty() ? "is printed differently after it was parsed" : parsed.error)
+              << "\n";
     ++totals.faults;
     return;
   }
@@ -86,7 +87,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   for (int i = first; i < argc; ++i) check(argv[i], limit, totals);
-  std::cout << totals.coroutines << " coroutines, " << totals.states << " states, " << totals.runs << " ways to the end, "
-            << totals.unfinished << " with more than " << limit << " states, " << totals.faults << " faults\n";
+  std::cout << totals.coroutines << " coroutines, " << totals.states << " states, " << totals.runs
+            << " ways to the end, " << totals.unfinished << " with more than " << limit << " states, " << totals.faults
+            << " faults\n";
   return totals.faults ? 1 : 0;
 }

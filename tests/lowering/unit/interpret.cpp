@@ -47,7 +47,9 @@ std::string trace(const Function& f, std::vector<Choice::Way> ways, const Interp
   return to_string(run.trace);
 }
 
-std::vector<std::string> faults(const Function& f, const InterpretOptions& options = {}) { return explore(f, options).faults; }
+std::vector<std::string> faults(const Function& f, const InterpretOptions& options = {}) {
+  return explore(f, options).faults;
+}
 
 bool caught(const Function& f, const std::string& what, const InterpretOptions& options = {}) {
   for (const std::string& fault : faults(f, options)) {
@@ -105,7 +107,8 @@ b4: [c0]
 b5: [c0]
     pop c0 = ~%a
     jump b1
-)", "  handler h0 of c1 b4\n");
+)",
+                              "  handler h0 of c1 b4\n");
   CHECK(trace(f, {Way::resumes, Way::on, Way::on, Way::throws}) ==
         "resume; build a; build b; exception; drop b; caught; eval catch (...) {}; drop a; finish; over");
   CHECK(trace(f, {Way::resumes, Way::on, Way::on, Way::suspends, Way::destroyed}) ==
@@ -134,7 +137,8 @@ b6: [c0]
 )";
   const Function f = function(text);
   CHECK(faults(f).empty());
-  CHECK(trace(f, {Way::resumes, Way::to, Way::on, Way::ready, Way::suspends, Way::destroyed}).ends_with("suspend; destroy; drop a; over"));
+  CHECK(trace(f, {Way::resumes, Way::to, Way::on, Way::ready, Way::suspends, Way::destroyed})
+            .ends_with("suspend; destroy; drop a; over"));
   std::string unset = text;
   unset.erase(unset.find("    flag %f := true\n"), 20);
   CHECK(caught(function(unset), "a is alive, but the stack does not cover it"));
@@ -163,17 +167,27 @@ b4: [c0]
 }
 
 TEST_CASE("rules about objects") {
-  const auto body = [](const std::string& lines) { return function("b0: [-] entry\n" + lines + "    jump b1\n" + final_block); };
-  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    build %a <- direct 1\n    pop c0 = ~%a\n"), "a is built while alive"));
+  const auto body = [](const std::string& lines) {
+    return function("b0: [-] entry\n" + lines + "    jump b1\n" + final_block);
+  };
+  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    build %a <- direct 1\n    pop c0 = ~%a\n"),
+               "a is built while alive"));
   CHECK(caught(body("    eval use(%a)\n"), "a is used, but nothing was built there"));
   CHECK(caught(body("    begin %a\n    eval use(%a)\n"), "a is used, but is not built"));
-  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    pop c0 = ~%a\n    eval use(%a)\n"), "a is used, but nothing was built there"));
-  CHECK(caught(body("    build %a <- direct 1\n    eval f()\n    push c0 on - = ~%a\n    pop c0 = ~%a\n"), "a is alive, but the stack does not cover it"));
+  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    pop c0 = ~%a\n    eval use(%a)\n"),
+               "a is used, but nothing was built there"));
+  CHECK(caught(body("    build %a <- direct 1\n    eval f()\n    push c0 on - = ~%a\n    pop c0 = ~%a\n"),
+               "a is alive, but the stack does not cover it"));
   CHECK(caught(body("    push c0 on - = ~%a\n    pop c0 = ~%a\n"), "a is covered, but not built"));
   CHECK(caught(body("    build %a <- direct 1\n"), "a is alive, but the stack does not cover it"));
-  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    drop to -\n"), "a is alive, but the stack does not cover it"));
-  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    build %b <- direct 1\n    push c1 on c0 = ~%b\n    pop c0 = ~%a\n    pop c1 = ~%b\n"), "pop of a cleanup that is not current"));
-  CHECK(caught(body("    build %a <- direct 1\n    build %b <- direct 1\n    push c0 on - = ~%b\n    push c1 on c0 = ~%a\n    pop c1 = ~%a\n    pop c0 = ~%b\n"), "a is alive, but the stack does not cover it"));
+  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    drop to -\n"),
+               "a is alive, but the stack does not cover it"));
+  CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n    build %b <- direct 1\n    push c1 on c0 = "
+                    "~%b\n    pop c0 = ~%a\n    pop c1 = ~%b\n"),
+               "pop of a cleanup that is not current"));
+  CHECK(caught(body("    build %a <- direct 1\n    build %b <- direct 1\n    push c0 on - = ~%b\n    push c1 on c0 = "
+                    "~%a\n    pop c1 = ~%a\n    pop c0 = ~%b\n"),
+               "a is alive, but the stack does not cover it"));
   CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n"), "another cleanup is current") == false);
   CHECK(caught(body("    build %a <- direct 1\n    push c0 on - = ~%a\n"), "a is alive at the final suspension"));
 }
@@ -209,10 +223,14 @@ TEST_CASE("parts become a whole") {
     return function(t);
   };
   CHECK(caught(without("begin"), "a.x is built, but its storage is not there"));
-  CHECK(caught(function(text.substr(0, text.find("    push c1")) + "    eval f()\n" + text.substr(text.find("    push c1"))),
-               "the parts of a are complete, but the whole is not covered"));
-  CHECK(caught(function("b0: [-] entry\n    begin %a\n    push c0 on - = ~%a part `%a.x` as `t`\n    pop c0 = ~%a\n    jump b1\n" + final_block),
-               "a.x is covered, but not built"));
+  CHECK(caught(
+      function(text.substr(0, text.find("    push c1")) + "    eval f()\n" + text.substr(text.find("    push c1"))),
+      "the parts of a are complete, but the whole is not covered"));
+  CHECK(caught(
+      function(
+          "b0: [-] entry\n    begin %a\n    push c0 on - = ~%a part `%a.x` as `t`\n    pop c0 = ~%a\n    jump b1\n" +
+          final_block),
+      "a.x is covered, but not built"));
 }
 
 TEST_CASE("memory of a new-expression goes back or becomes the user's") {
@@ -222,19 +240,21 @@ TEST_CASE("memory of a new-expression goes back or becomes the user's") {
     await #1 await void -> b3 live %m : w
 )" + final_block + "b3: [c0]\n    drop to -\n    eval keep(%m)\n    jump b1\n";
   CHECK(faults(function(text)).empty());
-  CHECK(trace(function(text), {Way::resumes, Way::on, Way::suspends, Way::destroyed}).ends_with("destroy; drop the memory of m; over"));
+  CHECK(trace(function(text), {Way::resumes, Way::on, Way::suspends, Way::destroyed})
+            .ends_with("destroy; drop the memory of m; over"));
 }
 
 TEST_CASE("what is used after a suspension was kept in the frame") {
-  const std::string text = "b0: [-] entry\n    build %n <- assign 1\n    await #1 await void -> b3 live %n : w\n" + final_block +
-                           "b3: [-]\n    eval use(%n)\n    jump b1\n";
+  const std::string text = "b0: [-] entry\n    build %n <- assign 1\n    await #1 await void -> b3 live %n : w\n" +
+                           final_block + "b3: [-]\n    eval use(%n)\n    jump b1\n";
   Function f = function(text);
   CHECK(caught(f, "n is alive across a suspension, but not in the frame", placed));
   f.slots[4].storage = Storage::frame;
   CHECK(faults(f, placed).empty());
   f.blocks[0].term.await.live.clear();
   CHECK(caught(f, "n is used after a suspension that it was not kept across", placed));
-  Function unbuilt = function("b0: [-] entry\n    await #1 await void -> b3 live %n : w\n" + final_block + "b3: [-]\n    jump b1\n");
+  Function unbuilt =
+      function("b0: [-] entry\n    await #1 await void -> b3 live %n : w\n" + final_block + "b3: [-]\n    jump b1\n");
   unbuilt.slots[4].storage = Storage::frame;
   CHECK(caught(unbuilt, "n is kept across a suspension, but nothing was built there", placed));
 }
@@ -255,13 +275,15 @@ b4: [c1]
 )");
   f.slots[1].storage = f.slots[2].storage = Storage::frame;
   CHECK(faults(f, {true, {{1, 24, 32}, {2, 32, 40}}}).empty());
-  CHECK(caught(f, "a is used after its bytes in the frame were given to another slot", {true, {{1, 24, 32}, {2, 28, 36}}}));
+  CHECK(caught(f, "a is used after its bytes in the frame were given to another slot",
+               {true, {{1, 24, 32}, {2, 28, 36}}}));
   // One after the other they may.
   f = function(R"(b0: [-] entry
     build %a <- direct 1
     push c0 on - = ~%a
     await #1 await void -> b3 live %a : w
-)" + final_block + R"(b3: [c0]
+)" + final_block +
+               R"(b3: [c0]
     pop c0 = ~%a
     build %b <- direct 1
     push c1 on - = ~%b

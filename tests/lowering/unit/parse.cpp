@@ -34,7 +34,8 @@ TEST_CASE("every field of a function survives") {
   f.this_expression = "that";
   f.allocate = "new_frame(sizeof(" + mark(Mark::frame_type) + "))";
   f.deallocate = "free(hel_f)";
-  f.has_this = f.own_allocation = f.allocation_may_fail = f.immovable_return = f.void_get_return_object = f.device = true;
+  f.has_this = f.own_allocation = f.allocation_may_fail = f.immovable_return = f.void_get_return_object = f.device =
+      true;
   f.catches = false;
   f.promise_size = 24;
   f.promise_align = 8;
@@ -64,7 +65,8 @@ TEST_CASE("every field of a function survives") {
 TEST_CASE("every instruction survives") {
   TestFunction t;
   const SlotId flag = t.slot("flag", "bool", Origin::flag, true, 1), a = t.slot("a", "pair"), n = t.scalar("n");
-  for (const Init i : {Init::none, Init::direct, Init::list, Init::copy, Init::bind, Init::assign}) t.build(n, i == Init::none ? "" : "{1, 2}", i);
+  for (const Init i : {Init::none, Init::direct, Init::list, Init::copy, Init::bind, Init::assign})
+    t.build(n, i == Init::none ? "" : "{1, 2}", i);
   t.b.where = {12, 5};
   t.b.emit(TestFunction::instr(Op::flag, flag, "false"));
   t.b.emit(TestFunction::instr(Op::begin, a));
@@ -85,8 +87,11 @@ TEST_CASE("every instruction survives") {
   c.flag = none;
   c.code = "free(" + slot_ref(a) + ")";
   t.b.push(c);
-  t.eval("use(" + slot_ref(a) + ", " + mark(Mark::promise) + ", " + mark(Mark::handle) + ", " + mark(Mark::self) + ", " + mark(Mark::frame_type) + ")");
-  Instr jumps = TestFunction::instr(Op::statement, none, "static " + mark(Mark::type, a) + " " + mark(Mark::name, n) + ";\nif (n) " + mark(Mark::exit, 0) + ";");
+  t.eval("use(" + slot_ref(a) + ", " + mark(Mark::promise) + ", " + mark(Mark::handle) + ", " + mark(Mark::self) +
+         ", " + mark(Mark::frame_type) + ")");
+  Instr jumps = TestFunction::instr(Op::statement, none,
+                                    "static " + mark(Mark::type, a) + " " + mark(Mark::name, n) + ";\nif (n) " +
+                                        mark(Mark::exit, 0) + ";");
   jumps.exits = {t.b.exit_block(t.final, none)};
   t.b.emit(jumps);
   Instr run = TestFunction::instr(Op::pop, a);
@@ -149,7 +154,8 @@ TEST_CASE("a placed function survives") {
 }
 
 TEST_CASE("several functions, empty lines and remarks") {
-  const Parsed p = parse("# two\ncoroutine one\nb0: [-] entry\n    unreachable\n\ncoroutine two\nb0: [-]\n    destroy\n");
+  const Parsed p =
+      parse("# two\ncoroutine one\nb0: [-] entry\n    unreachable\n\ncoroutine two\nb0: [-]\n    destroy\n");
   CHECK(p.error.empty());
   REQUIRE(p.functions.size() == 2);
   CHECK(p.functions[1].name == "two");
@@ -161,7 +167,8 @@ TEST_CASE("what is wrong is said with its line") {
   CHECK(error("coroutine c\nslot %x : `int` local round") == "line 2: 'round' means nothing here");
   CHECK(error("coroutine c\nslot %x : `int local scalar") == "line 2: a text that does not end");
   CHECK(error("coroutine c\nslot %x : `int` local scalar warm") == "line 2: a slot is not 'warm'");
-  CHECK(error("coroutine c\nslot %x : `int` local scalar\nslot %x : `int` local scalar") == "line 3: two slots are called x");
+  CHECK(error("coroutine c\nslot %x : `int` local scalar\nslot %x : `int` local scalar") ==
+        "line 3: two slots are called x");
   CHECK(error("coroutine c\nis nice") == "line 2: a coroutine is not 'nice'");
   CHECK(error("coroutine c\nregion 2 in 0") == "line 2: regions must be in order");
   CHECK(error("coroutine c\nhandler h1 of c0 b0") == "line 2: handlers must be in order");
@@ -175,5 +182,6 @@ TEST_CASE("what is wrong is said with its line") {
   CHECK(error("coroutine c\nb0: [-]\n  jump b0 b1") == "line 3: 'b1' is too much");
   CHECK(error("coroutine c\nb0: [-]\n  jump x") == "line 3: expected b and a number before 'x'");
   CHECK(error("coroutine c\nb0: [c0]\n  destroy") == "line 3: cleanup c0 is not described");
-  CHECK(error("coroutine c\ncleanup c0 on - = try h0\ncleanup c0 on - = try h0") == "line 3: cleanup c0 is described twice");
+  CHECK(error("coroutine c\ncleanup c0 on - = try h0\ncleanup c0 on - = try h0") ==
+        "line 3: cleanup c0 is described twice");
 }

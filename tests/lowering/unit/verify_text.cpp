@@ -91,14 +91,17 @@ TEST_CASE("the function is sound as it stands") {
 
 TEST_CASE("what is kept across a suspension is built on every way to it") {
   CHECK(fault("    build %n <- assign 1\n", "") == "block 0: n is used, but not built on every way there");
-  CHECK(fault("live %a %n : w", "live %a %n %r : w") == "block 6: r is kept across a suspension, but not built on every way there");
-  CHECK(fault("b10 live %a : w", "b10 live %a %r : w") == "block 9: r is kept across a suspension, but not built on every way there");
+  CHECK(fault("live %a %n : w", "live %a %n %r : w") ==
+        "block 6: r is kept across a suspension, but not built on every way there");
+  CHECK(fault("b10 live %a : w", "b10 live %a %r : w") ==
+        "block 9: r is kept across a suspension, but not built on every way there");
   CHECK(fault("start live %p", "start live %p %n") == "");  // the ramp's: nothing to read back, nothing that is used
 }
 
 TEST_CASE("what is used was built on every way") {
   CHECK(fault("eval use(%b)", "eval use(%r)") == "block 3: r is used, but not built on every way there");
-  CHECK(fault("branch b3 b4 by %n > 0", "branch b3 b4 by %r > 0") == "block 0: r is used, but not built on every way there");
+  CHECK(fault("branch b3 b4 by %n > 0", "branch b3 b4 by %r > 0") ==
+        "block 0: r is used, but not built on every way there");
   CHECK(fault("catch (...) {", "catch (...) { %r;") == "block 5: r is used, but not built on every way there");
   CHECK(fault("    begin %b\n", "") == "block 6: b goes out of scope, but is not built on every way there");
   CHECK(fault("    flag %f := false\n", "") == "block 6: the flag f is asked, but not set on every way there");
@@ -107,13 +110,16 @@ TEST_CASE("what is used was built on every way") {
 TEST_CASE("what is used after a suspension was kept") {
   CHECK(fault("live %a %n : w", "live %a : w") == "block 7: n is used, but not built on every way there");
   CHECK(fault("live %a %n : w", "live %a : w", Stage::built) == "");
-  CHECK(fault("4 align 4 frame `alive`", "4 align 4") == "block 6: n is kept across a suspension, but not in the frame");
-  CHECK(fault("destroyed frame `alive`", "destroyed") == "block 6: a is kept across a suspension, but not in the frame");
+  CHECK(fault("4 align 4 frame `alive`", "4 align 4") ==
+        "block 6: n is kept across a suspension, but not in the frame");
+  CHECK(fault("destroyed frame `alive`", "destroyed") ==
+        "block 6: a is kept across a suspension, but not in the frame");
   CHECK(fault("eval use(%r, %a)", "eval use(%r, %a, %p)") == "block 7: p is used, but not built on every way there");
 }
 
 TEST_CASE("an object is covered as soon as it is built, and not before") {
-  CHECK(fault("    push c0 on - = ~%a\n    build %n <- assign 1\n", "    build %n <- assign 1\n    push c0 on - = ~%a\n") ==
+  CHECK(fault("    push c0 on - = ~%a\n    build %n <- assign 1\n",
+              "    build %n <- assign 1\n    push c0 on - = ~%a\n") ==
         "block 0: a is built, but nothing covers it yet");
   CHECK(fault("    build %a <- direct %p\n", "") == "block 0: a is covered, but not built");
   CHECK(fault("    build %a <- direct %p\n", "    begin %a\n    build %a part `%a.x` as `int` <- direct 1\n") == "");
@@ -149,5 +155,6 @@ TEST_CASE("form: instructions are about the right slots") {
   CHECK(fault("flag %f := true", "flag %n := true") == "block 3: a flag that is not one is set");
   CHECK(fault("flag %f := true", "flag %f := maybe") == "block 3: a flag is set to 'maybe'");
   CHECK(fault("build %r <- bind %n", "build %r <- assign %n") == "block 7: the reference r is not bound");
-  CHECK(fault("scalar size 4 align 4 frame `alive`", "scalar size 4 align 4 destroyed frame `alive`") == "n is no object, but is destroyed");
+  CHECK(fault("scalar size 4 align 4 frame `alive`", "scalar size 4 align 4 destroyed frame `alive`") ==
+        "n is no object, but is destroyed");
 }
