@@ -10,7 +10,7 @@ namespace {
 // Joined or followed by their value.
 constexpr std::array<std::string_view, 10> with_value = {"-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot"};
 constexpr std::array<std::string_view, 8> exact = {"-pthread", "-fopenmp", "-nostdinc", "-nostdinc++", "-funsigned-char", "-fsigned-char", "-fshort-enums", "-fchar8_t"};
-constexpr std::array<std::string_view, 9> prefixes = {"-std=", "--std=", "-stdlib=", "--sysroot=", "-march=", "-mtune=", "-mavx", "-msse", "-m64"};
+constexpr std::array<std::string_view, 10> prefixes = {"-ferror-limit=", "-std=", "--std=", "-stdlib=", "--sysroot=", "-march=", "-mtune=", "-mavx", "-msse", "-m64"};
 constexpr std::array<std::string_view, 4> switches = {"exceptions", "rtti", "char8_t", "sized-deallocation"};
 
 }  // namespace

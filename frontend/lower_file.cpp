@@ -160,7 +160,7 @@ class Consumer : public ASTConsumer {
       }
       for (const FunctionDecl* one : group.instances) lowered_.insert(one);
       FileEdits& changes = files_[&file->getFileEntry()];
-      file_ = sm.isInMainFile(body) ? options_.file : file->getName().str();
+      file_ = sm.getPresumedLoc(body).getFilename();
       const std::size_t before = changes.edits.size();
       pragmas_ = !group.in_initializer;
       coroutine(group, ctx, text, diag, changes.edits, options_.cuda && marked == Annotation::task);
@@ -203,8 +203,11 @@ class Consumer : public ASTConsumer {
       if (top.first <= place && (!last || top.first > last->first)) last = &top;
     if (!last) return;
     const auto [file, offset] = start_of(text, sm, last->second);
-    unsigned& at = files_[in].include_at;
-    if (entry(sm.getLocForStartOfFile(file), sm) == in) at = std::min(at, offset);
+    FileEdits& changes = files_[in];
+    if (entry(sm.getLocForStartOfFile(file), sm) != in || changes.include_at <= offset) return;
+    changes.include_at = offset;
+    const PresumedLoc line = sm.getPresumedLoc(sm.getComposedLoc(file, offset));
+    changes.include_line = std::to_string(line.getLine()) + " " + lowering::quoted(line.getFilename());
   }
 
   // `operator co_await` gets its other name in the source and in every header that is ours to change, after that name is
@@ -230,19 +233,19 @@ class Consumer : public ASTConsumer {
     std::string checks;
     for (const Mirror::Header& h : headers) {
       const FileEdits& changes = files_[&h.file.getFileEntry()];
-      OutputOptions o{h.file.getName().str(), options_.header_output + "/" + h.place, options_.lines, options_.cuda, {}, {}};
+      OutputOptions o{options_.header_output + "/" + h.place, options_.lines, options_.cuda, {}, {}};
       const StringRef source = sm.getMemoryBufferForFileOrNone(h.file)->getBuffer();
       // A source that is compiled with another version of the header, or with the original, says so.
       const std::string seen = "HEL_LOWERED_HEADER_" + llvm::utohexstr(llvm::xxh3_64bits(options_.unit + '\n' + output_text(source, changes, o)), true);
       o.head = "#define " + seen + "\n";
       if (shared_on_device_.count(&h.file.getFileEntry()))
         o.head += "#if defined(__CUDACC_RDC__)\n#error \"coroutines of a header, lowered for the device, have numbers of one file: compile without -rdc=true\"\n#endif\n";
-      if (options_.lines) o.head += "#line 1 " + lowering::quoted(o.file) + "\n";
+      if (options_.lines) o.head += "#line 1 " + lowering::quoted(h.file.getName().str()) + "\n";
       result_.headers.push_back({h.place, output_text(source, changes, o)});
       checks += "#if !defined(" + seen + ") && !defined(HEL_NO_HEADER_CHECK)\n#error " +
-                lowering::quoted("this file was lowered together with " + o.file + ": " + options_.header_output + " must be searched for headers first, with -iquote and -I") + "\n#endif\n";
+                lowering::quoted("this file was lowered together with " + h.file.getName().str() + ": " + options_.header_output + " must be searched for headers first, with -iquote and -I") + "\n#endif\n";
     }
-    OutputOptions o{options_.file, options_.output_name, options_.lines, options_.cuda, {}, {}};
+    OutputOptions o{options_.output_name, options_.lines, options_.cuda, {}, {}};
     if (options_.lines && ((options_.cuda && device_types_) || !checks.empty())) o.tail += std::string(lowering::here_directive) + "\n";
     if (options_.cuda && device_types_) o.tail += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_types_, options_.unit) + "#endif\n";
     o.tail += checks;
@@ -268,7 +271,7 @@ class Consumer : public ASTConsumer {
       Diagnostics own(ci_.getDiagnostics());
       FunctionLowering lowering(ctx, text, own, f, device);
       if (same_for_all) lowering.same_for_all();
-      lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own, false); });
+      lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own); });
       std::optional<lowering::ir::Function> fn = lowering.run();
       if (!fn) return {};
       if (f == any && !same_for_all)
@@ -280,9 +283,10 @@ class Consumer : public ASTConsumer {
           const unsigned at = sm.getFileOffset(p.at);
           add(edits, {at, at, " " + p.name}, f, diag);
         }
-      return finish(*fn, f, diag, device);
+      return finish(*fn, f, diag);
     };
     std::vector<NamedTemplateParameter> named;
+    if (device && !number(group, ctx, named)) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
     for (const FunctionDecl* f : group.instances) {
       if (has_pack(f)) return diag.error(f->getLocation(), Hel::parameter_pack, f->getQualifiedNameAsString());
       std::string code = lower(f, false);
@@ -322,11 +326,6 @@ class Consumer : public ASTConsumer {
     } else {
       // One without a condition can only be the last.
       std::stable_partition(variants.begin(), variants.end(), [](const Variant& v) { return v.condition.has_value(); });
-      for (const NamedTemplateParameter& p : named) {
-        if (sm.getFileID(p.at) != sm.getFileID(braces.getBegin())) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
-        const unsigned at = sm.getFileOffset(p.at);
-        if (std::none_of(edits.begin(), edits.end(), [&](const Edit& e) { return e.begin == at && e.text == " " + p.name; })) edits.push_back({at, at, " " + p.name});
-      }
       code = "{\n";
       for (std::size_t i = 0; i < variants.size(); ++i) {
         if (options_.lines) code += std::string(lowering::here_directive) + "\n";
@@ -336,10 +335,35 @@ class Consumer : public ASTConsumer {
       }
       code += "}";
     }
+    if (variants.size() > 1 || (device && group.instances.size() > 1))
+      for (const NamedTemplateParameter& p : named) {
+        if (sm.getFileID(p.at) != sm.getFileID(braces.getBegin())) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+        const unsigned at = sm.getFileOffset(p.at);
+        if (std::none_of(edits.begin(), edits.end(), [&](const Edit& e) { return e.begin == at && e.text == " " + p.name; })) edits.push_back({at, at, " " + p.name});
+      }
     if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + lowering::quoted(file_) + "\n";
     const unsigned last = Lexer::MeasureTokenLength(braces.getEnd(), sm, ctx.getLangOpts());  // `%>` is a brace, too
     add(edits, {sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + last, std::move(code)}, any, diag);
     if (device && any->isExternallyVisible() && !sm.isInMainFile(braces.getBegin())) shared_on_device_.insert(entry(braces.getBegin(), sm));
+  }
+
+  // The number of the device frame. The instantiations of a template may share their text, but not the number: their
+  // frames are of different types. False when they cannot be told apart.
+  bool number(const Group& group, ASTContext& ctx, std::vector<NamedTemplateParameter>& named) {
+    type_id_.clear();
+    std::set<std::string> conditions;
+    for (const FunctionDecl* f : group.instances) {
+      const std::string own = std::to_string(++device_types_);
+      if (group.instances.size() == 1) {
+        type_id_ = own;
+        return true;
+      }
+      const auto condition = instantiation_condition(f, ctx, named);
+      if (!condition || !conditions.insert(*condition).second) return false;
+      type_id_ += f == group.instances.back() ? own : "(" + *condition + ") ? " + own + " : ";
+    }
+    type_id_ = "(" + type_id_ + ")";
+    return true;
   }
 
   // A file that is included more than once is written once.
@@ -352,7 +376,7 @@ class Consumer : public ASTConsumer {
   }
 
   // Places, verifies and emits one coroutine.
-  lowering::ir::Text finish(lowering::ir::Function& fn, const FunctionDecl* f, Diagnostics& diag, bool device) {
+  lowering::ir::Text finish(lowering::ir::Function& fn, const FunctionDecl* f, Diagnostics& diag) {
     lowering::place_slots(fn);
     if (options_.dump_ir) result_.ir += lowering::ir::print(fn);
     // A promise's own operator new is not told of an alignment.
@@ -375,7 +399,7 @@ class Consumer : public ASTConsumer {
     emit.pragmas = pragmas_;
     emit.cuda = options_.cuda;
     ++result_.coroutines;
-    if (device) emit.type_id = ++device_types_;
+    emit.type_id = type_id_;
     result_.frames += lowering::describe_frame(fn);
     return lowering::emit(fn, emit);
   }
@@ -408,6 +432,7 @@ class Consumer : public ASTConsumer {
   std::set<const FileEntry*> shared_on_device_;
   unsigned device_types_ = 0;
   bool pragmas_ = true;
+  std::string type_id_;  // of the coroutine that is being lowered for the device
   std::set<const FunctionDecl*> lowered_;
 };
 
@@ -474,10 +499,12 @@ Lowered lower_file(const LowerOptions& options) {
 #if CLANG_VERSION_MAJOR >= 21
   DiagnosticOptions diagnostic_options;
   diagnostic_options.ShowColors = llvm::errs().has_colors();
+  diagnostic_options.ShowPresumedLoc = true;
   Printer printer(llvm::errs(), diagnostic_options);
 #else
   llvm::IntrusiveRefCntPtr<DiagnosticOptions> diagnostic_options(new DiagnosticOptions());
   diagnostic_options->ShowColors = llvm::errs().has_colors();
+  diagnostic_options->ShowPresumedLoc = true;
   Printer printer(llvm::errs(), diagnostic_options.get());
 #endif
   tooling::ToolInvocation invocation(args, std::make_unique<Action>(options, result), files.get());

@@ -119,7 +119,11 @@ void FunctionLowering::describe_type(Slot& s, QualType t) const {
   if (t->isIncompleteType() || t->isFunctionType() || t->isDependentType()) return;
   s.size = static_cast<std::uint64_t>(ctx_.getTypeSizeInChars(t).getQuantity());
   s.align = static_cast<std::uint64_t>(ctx_.getTypeAlignInChars(t).getQuantity());
-  if (const CXXRecordDecl* r = t->getAsCXXRecordDecl(); r && s.form == Form::object) s.empty = r->isEmpty();
+  if (const CXXRecordDecl* r = t->getAsCXXRecordDecl(); r && s.form == Form::object) {
+    s.empty = r->isEmpty();
+    s.closure = r->isLambda();
+    s.aggregate = !r->isLambda() && r->isAggregate();
+  }
 }
 
 SlotId FunctionLowering::object_slot(QualType t, Origin origin, const std::string& name, const Expr* for_expr) {

@@ -144,7 +144,7 @@ class FunctionLowering {
   void default_argument(const clang::CXXDefaultArgExpr* e);
   void discard(const clang::Expr* e);
   void into(const clang::Expr* e, const Destination& d, ir::Init braces_of_variable = ir::Init::none);
-  void build(const Destination& d, ir::Init init, ir::Text text);
+  void build(const Destination& d, ir::Init init, ir::Text text, bool aggregate = false);
   bool build_parts(const clang::InitListExpr* list, const Destination& d);
   void make_whole(ir::CleanupId depth, const std::vector<ir::CleanupId>& parts);
   void begin_at_branch(ir::SlotId s);

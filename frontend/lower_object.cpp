@@ -10,7 +10,7 @@ namespace hel::frontend {
 using namespace clang;
 using namespace ir;
 
-void FunctionLowering::build(const Destination& d, Init init, Text text) {
+void FunctionLowering::build(const Destination& d, Init init, Text text, bool aggregate) {
   if (Slot& s = fn_.slots[d.slot]; s.type.empty() && d.place.empty() && !text.empty()) {
     const char* const kept = s.form == Form::reference ? "remove_reference_t" : "decay_t";
     const Text type = type_of(text, kept);
@@ -22,6 +22,7 @@ void FunctionLowering::build(const Destination& d, Init init, Text text) {
   i.place = d.place;
   i.type = d.type;
   i.init = init;
+  i.aggregate = aggregate;
   i.text = std::move(text);
   b_.emit(std::move(i));
 }
@@ -101,7 +102,9 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   bool explicit_rivals = false;
   if (converts)
     for (const CXXConstructorDecl* c : construct->getConstructor()->getParent()->ctors()) explicit_rivals |= c->isExplicit();
-  return build(d, explicit_rivals ? Init::copy : Init::direct, t);
+  const CXXRecordDecl* record = inner->isPRValue() && ctx_.hasSameUnqualifiedType(inner->getType(), e->getType()) ? inner->getType()->getAsCXXRecordDecl() : nullptr;
+  const bool aggregate = record && record->isAggregate() && !construct && !isa<CXXParenListInitExpr>(inner);
+  return build(d, explicit_rivals ? Init::copy : Init::direct, t, aggregate);
 }
 
 // An aggregate whose elements suspend is built element by element, in place: each is destroyed on its own until the

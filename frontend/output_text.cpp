@@ -63,7 +63,7 @@ std::string output_text(StringRef source, FileEdits changes, const OutputOptions
   if (const unsigned at = changes.include_at; at != FileEdits::nowhere) {
     std::string include = "#include \"hel/abi/lowered.hpp\"\n";
     if (options.cuda) include += "#include \"hel/abi/device.hpp\"\nnamespace {\nstruct hel_unit;\n}\n";
-    if (options.lines) include += "#line " + std::to_string(source.take_front(at).count('\n') + 1) + " " + lowering::quoted(options.file) + "\n";
+    if (options.lines) include += "#line " + changes.include_line + "\n";
     if (at > 0 && source[at - 1] != '\n') include = "\n" + include;
     edits.push_back({at, at, include});
   }

@@ -19,10 +19,10 @@ struct FileEdits {
   static constexpr unsigned nowhere = ~0u;
   std::vector<Edit> edits;
   unsigned include_at = nowhere;  // where the runtime's header is included: before the first lowered coroutine
+  std::string include_line;       // the number and the file for #line there
 };
 
 struct OutputOptions {
-  std::string file;         // the source, for #line
   std::string output_name;  // for #line of generated lines
   bool lines = true;
   bool cuda = false;

@@ -12,7 +12,7 @@ std::string frame_text(const EmitContext& c) {
   std::string out;
   out += std::string("  struct ") + c.frame_type() + " {\n";
   if (c.device) {
-    out += "    unsigned short hel_type;\n    unsigned short hel_index;\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
+    out += "    unsigned short hel_number;\n    unsigned short hel_index;\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
   } else {
     out += "    void (*hel_resume)(void*);\n    void (*hel_destroy)(void*);\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
     out += std::string("    ") + c.index_type() + " hel_index;\n";
@@ -68,7 +68,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   if (both) out += emit_cleanup(device) + emit_body(device);
   if (both && options.lines) out += std::string(here_directive) + "\n";
   out += "  };\n";
-  if (both) out += "  (void)sizeof(::hel::abi::device_define<hel_unit, " + std::to_string(options.type_id) + ", hel_ops>);\n";
+  if (both) out += "  (void)sizeof(::hel::abi::device_define<hel_unit, " + options.type_id + ", hel_ops>);\n";
   if (both) out += "#if defined(__CUDA_ARCH__)\n" + emit_device_ramp(device) + "#else\n";
   out += emit_ramp(host);
   if (both) out += "#endif\n";
@@ -81,11 +81,8 @@ std::string emit_device_switch(unsigned types, const std::string& unit) {
   const auto dispatch = [&](const char* result, const char* name, const char* call, const char* otherwise) {
     out += std::string("__device__ ") + result + " " + name + "_" + unit + "(void* frame) {\n";
     out += "  switch (static_cast<device_frame_header*>(frame)->type) {\n";
-    for (unsigned t = 1; t <= types; ++t) {
-      const std::string ops = "device_ops<hel_unit, " + std::to_string(t) + ">";
-      out += "  case " + std::to_string(t) + ": " + call + ops + "::hel_device_" + name + "(static_cast<" + ops + "::hel_device_frame_type*>(frame));" +
-             (*call ? "" : " break;") + "\n";
-    }
+    for (unsigned t = 1; t <= types; ++t)
+      out += "  case " + std::to_string(t) + ": " + call + "device_" + name + "(device_type<hel_unit, " + std::to_string(t) + ">{}, frame);" + (*call ? "" : " break;") + "\n";
     out += std::string("  default: ") + otherwise + "\n  }\n}\n";
   };
   dispatch("void*", "resume", "return ", "return nullptr;");

@@ -15,7 +15,7 @@ struct EmitOptions {
   bool lines = true;         // #line directives
   bool cuda = false;         // also emit the device frame and body of functions that are for the device
   bool pragmas = true;       // around it, against warnings
-  unsigned type_id = 0;      // of the device frame: unique in the file
+  std::string type_id;       // of the device frame, unique in the file: a constant expression
   std::string unit;          // an identifier, unique per file, for device names
 };
 

@@ -162,11 +162,14 @@ std::string EmitContext::build(const Instr& i, Place where) const {
   const auto type_id = [](const std::string& name) {
     return name.find_first_of("*&[(") == std::string::npos || name.starts_with("::hel::abi::boxed<") ? name : "(" + name + ")";
   };
+  // In a template, nvcc parses an aggregate's parentheses only if the type depends on the template, too.
+  const std::string init_type = options.cuda && s.aggregate && i.place.empty() ? std::string("typename ::hel::abi::dependent<") + t + ", " + frame_type() + ">::type" : type_id(t);
   switch (i.init) {
   case Init::none: return head + type_id(t) + ";";
   case Init::list: return head + type_id(t) + value + ";";
-  case Init::copy: return head + type_id(t) + "([&]() -> " + t + " { return " + value + "; }());";
-  default: return head + type_id(t) + "(" + value + ");";
+  case Init::copy: return head + init_type + "([&]() -> " + t + " { return " + value + "; }());";
+  // nvcc does not survive T(T{...}) here, where T is an aggregate.
+  default: return options.cuda && i.aggregate ? head + type_id(t) + "{" + value + "};" : head + init_type + "(" + value + ");";
   }
 }
 

@@ -127,8 +127,8 @@ std::string emit_info(const EmitContext& c) {
     for (SlotId id : shown) {
       const Slot& s = c.fn.slots[id];
       line("        {" + quoted(s.spelling) + ", " + quoted(s.display) + ", __builtin_offsetof(hel_frame, " +
-           c.layout.path.at(id) + "), " + (s.form == Form::reference ? "true" : "false") + ", &::hel::abi::format<" +
-           c.type(id) + ">},");
+           c.layout.path.at(id) + "), " + (s.form == Form::reference ? "true" : "false") + ", &::hel::abi::" +
+           (s.closure ? "format_opaque" : "format<" + c.type(id) + ">") + "},");
     }
     line("      };");
   }
@@ -218,7 +218,7 @@ std::string emit_device_ramp(const EmitContext& c) {
   const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
   line("void* const hel_memory = " + c.text(c.fn.allocate, Place::ramp) + ";");
   line("hel_device_frame* const hel_f = static_cast<hel_device_frame*>(hel_memory);");
-  line("hel_f->hel_type = " + std::to_string(c.options.type_id) + ";");
+  line("hel_f->hel_number = " + c.options.type_id + ";");
   line("hel_f->hel_index = 0;");
   build_frame(c, false, line);
   line("decltype(auto) hel_result = hel_f->hel_promise.get().get_return_object();");

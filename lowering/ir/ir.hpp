@@ -37,6 +37,8 @@ struct Slot {
   std::uint32_t region = 0;
   bool trivial = true;    // its destructor does nothing
   bool empty = false;     // no value representation at all: need not be kept across a suspension
+  bool aggregate = false;  // of an aggregate class
+  bool closure = false;    // of a lambda's type
   bool array = false;     // an array type: held in a one-member struct so that it can be list-initialised
   bool loaded = true;     // scalar: false when its value never changes after it was built
   bool early = false;     // its address is used before it is built: storage from `begin` on
@@ -87,6 +89,7 @@ struct Instr {
   CleanupId cleanup = none;
   Init init = Init::none;
   Text text;
+  bool aggregate = false;       // build: the text is a prvalue of the slot's (or part's) own type, an aggregate class
   Text place, type;             // build: a part of the slot and its type; empty: the whole slot
   std::vector<BlockId> exits;  // statement: where its jumps go
   SourceLine where;

@@ -28,18 +28,23 @@ struct device_frame_header {
 };
 static_assert(sizeof(device_frame_header) == 4);
 
+// What the switch calls. Declared here, defined where the coroutine is: that of a template is instantiated after the
+// switch has been read.
 template <class Unit, unsigned Type>
 struct device_type {
-  friend HEL_HD constexpr auto find_device_ops(device_type<Unit, Type>);
+  friend __device__ void* device_resume(device_type, void* frame);
+  friend __device__ void device_destroy(device_type, void* frame);
 };
 
 template <class Unit, unsigned Type, class Ops>
 struct device_define {
-  friend HEL_HD constexpr auto find_device_ops(device_type<Unit, Type>) { return std::type_identity<Ops>{}; }
+  friend __device__ void* device_resume(device_type<Unit, Type>, void* frame) {
+    return Ops::hel_device_resume(static_cast<typename Ops::hel_device_frame_type*>(frame));
+  }
+  friend __device__ void device_destroy(device_type<Unit, Type>, void* frame) {
+    Ops::hel_device_destroy(static_cast<typename Ops::hel_device_frame_type*>(frame));
+  }
 };
-
-template <class Unit, unsigned Type>
-using device_ops = typename decltype(find_device_ops(device_type<Unit, Type>{}))::type;
 
 }  // namespace v1
 }  // namespace hel::abi

@@ -29,6 +29,9 @@ std::size_t format_print(char* buffer, std::size_t size, const char* how, Args..
 
 }  // namespace detail
 
+// A closure's type has no name that nvcc could give to its host compiler.
+inline std::size_t format_opaque(const void*, char* buffer, std::size_t size) { return detail::format_print(buffer, size, "%s", "{...}"); }
+
 // T is the member's type without reference. Types without a printable value show as {...}.
 template <class T>
 std::size_t format(const void* object, char* buffer, std::size_t size) {

@@ -173,6 +173,12 @@ constexpr bool is_named(const char* name) {
   return *name == 0;
 }
 
+// T, as a type that depends on a template if one of the others does.
+template <class T, class...>
+struct dependent {
+  using type = T;
+};
+
 // Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
 template <class T, std::size_t Align = alignof(T)>
 struct slot {

@@ -8,10 +8,17 @@
 
 namespace hel::core {
 
-[[noreturn]] HEL_HD inline void trap(const char* message) noexcept {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDACC__)
+// A function of its own: printf's arguments are on the stack of the function that calls it, and tasks have none.
+[[noreturn]] __device__ __noinline__ inline void device_trap(const char* message) noexcept {
   printf("hel: %s (block %u, thread %u)\n", message, blockIdx.x, threadIdx.x);
   __trap();
+}
+#endif
+
+[[noreturn]] HEL_HD inline void trap(const char* message) noexcept {
+#if defined(__CUDA_ARCH__)
+  device_trap(message);
 #else
   std::fprintf(stderr, "hel: %s\n", message);
   std::abort();
