@@ -62,7 +62,7 @@ awk '/Function properties for/ { name = ""; if (match($0, /probe_(all|case_[A-Za
 [ "$(wc -l <"$work/$mode.figures")" -gt 120 ] || { echo "ptxas has reported $(wc -l <"$work/$mode.figures") kernels only"; exit 1; }
 budget=$here/budget.txt
 if [ "${5:-}" = --update ]; then
-  { grep '^#' "$budget"; { grep -v -e '^#' -e "^$mode " "$budget" || true; awk -v arch="$mode" '{ print arch, $1, $2 }' "$work/$mode.figures"; } | sort; } >"$work/budget.txt"
+  { grep '^#' "$budget"; { grep -v -e '^#' -e "^$mode " "$budget" || true; awk -v arch="$mode" '$1 != "all" { print arch, $1, $2 }' "$work/$mode.figures"; } | sort; } >"$work/budget.txt"
   mv "$work/budget.txt" "$budget"
 fi
 echo "registers: $(awk '{ print $2 }' "$work/$mode.figures" | sort -n | awk '{ v[NR] = $1 } END { print v[1] " to " v[NR] ", median " v[int((NR + 1) / 2)] }')"

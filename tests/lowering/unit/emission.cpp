@@ -98,7 +98,7 @@ TEST_CASE("the description says for each member how large it is and why it is th
 
 TEST_CASE("the switch of a device file has a case for each type") {
   const std::string out = emit_device_switch(2, "unit");
-  CHECK(has(out, "case 1: return device_ops<hel_unit, 1>::"));
+  CHECK(has(out, "case 1: return device_resume(device_type<hel_unit, 1>{}, frame);"));
   CHECK(has(out, "case 2:"));
   CHECK_FALSE(has(out, "case 3:"));
   CHECK(has(out, "destroy_unit(void* frame)"));
