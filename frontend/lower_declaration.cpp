@@ -1,4 +1,6 @@
 // Declarations in a scope that holds a suspension.
+#include <algorithm>
+
 #include "frontend/lower_function.hpp"
 #include "frontend/substituter.hpp"
 #include "frontend/type_text.hpp"
@@ -22,8 +24,12 @@ void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
   Substituter sub(*this);
   for (const Decl* d : s->decls()) sub.TraverseDecl(const_cast<Decl*>(d));
   r.end = end_with_semicolon(r.end);
-  for (const Replacement& p : sub.replacements)
-    if (!slots_of(p.text).empty()) {
+  const bool types = std::all_of(s->decl_begin(), s->decl_end(), [](const Decl* d) { return isa<TypeDecl>(d); });
+  for (Replacement& p : sub.replacements)
+    if (!slots_of(p.text).empty() && types) {
+      // A type can mention a variable only where it is not evaluated.
+      p.text = render(p.text, [&](Mark k, std::uint32_t n) { return k == Mark::slot ? "::hel::abi::lvalue<" + fn_.slots[n].type + ">()" : std::string(mark(k, n)); });
+    } else if (!slots_of(p.text).empty()) {
       diag_.error(s->getBeginLoc(), Hel::unspeakable_type, "a type that depends on a local variable");
       return;
     }
