@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ extern char** environ;
 
 namespace hel_bench {
 
-void run_process(const std::vector<std::string>& command, const std::string& output, errors to) {
+double run_process(const std::vector<std::string>& command, const std::string& output, errors to) {
   std::vector<char*> argv;
   for (const std::string& a : command) argv.push_back(const_cast<char*>(a.c_str()));
   argv.push_back(nullptr);
@@ -26,9 +27,14 @@ void run_process(const std::vector<std::string>& command, const std::string& out
   posix_spawn_file_actions_destroy(&files);
   if (failed) throw std::runtime_error("cannot run " + command[0] + ": " + std::strerror(failed));
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error(command[0] + " failed");
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }

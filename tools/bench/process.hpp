@@ -8,9 +8,9 @@
 namespace hel_bench {
 
 // Runs a program that is looked up in PATH, without a shell; waits for it. Its standard output goes to a file, its
-// errors too or to ours. Throws std::runtime_error unless it succeeds.
+// errors too or to ours. Returns the CPU time it took, in seconds. Throws std::runtime_error unless it succeeds.
 enum class errors { ours, same_file };
-void run_process(const std::vector<std::string>& command, const std::string& output, errors to = errors::ours);
+double run_process(const std::vector<std::string>& command, const std::string& output, errors to = errors::ours);
 
 std::string own_path();
 

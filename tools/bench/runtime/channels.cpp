@@ -170,21 +170,23 @@ void add_channels(std::vector<benchmark>& all, const settings& s) {
   one.contenders = {{"hel", hel_side::channel, {}, ""}, {"ring", hel_side::ring, {}, ""}};
   all.push_back(std::move(one));
 
-  benchmark across = make("channel-across", "items through a channel, its ends on two workers", "ns per item", items);
+  benchmark across = make("channel-across", "items through a channel, its ends on two workers", "ns per item",
+                          s.quick ? 8192 : 1 << 18);
   across.contenders = {{"hel", hel_side::channel_across, {}, ""},
                        {"tbb", HEL_BENCH_TBB(tbb_channel)},
                        plain("mutex", [](std::uint64_t n) { return through_locked_queue(n, 1); }),
                        plain("spinning", through_spinning_ring)};
   all.push_back(std::move(across));
 
-  benchmark many = make("channel-many", "items through a channel, four senders, four receivers", "ns per item", items);
+  benchmark many = make("channel-many", "items through a channel, four senders, four receivers", "ns per item",
+                        s.quick ? 8192 : 1 << 17);
   many.contenders = {{"hel", hel_side::channel_many, {}, ""},
                      {"tbb", HEL_BENCH_TBB(tbb_queue)},
                      plain("mutex", [](std::uint64_t n) { return through_locked_queue(n, channel_ends); })};
   all.push_back(std::move(many));
 
   benchmark call = make("host-call", "calls of an empty host function, 64 in flight, one server thread", "ns per call",
-                        s.quick ? 8192 : 1 << 18);
+                        s.quick ? 8192 : 1 << 16);
   call.contenders = {{"hel", hel_side::host_call, {}, ""}, plain("spinning", through_call_slots)};
   all.push_back(std::move(call));
 }
