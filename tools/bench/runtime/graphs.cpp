@@ -38,8 +38,8 @@ graph::graph(shape s, std::uint32_t nodes) : size(nodes), first(nodes + 1), wait
 namespace {
 
 // One thread, a counter a node, a stack of those that are ready: the floor.
-runner serial_counters(shape of, std::uint32_t nodes) {
-  return [g = std::make_shared<graph>(of, nodes)](std::uint64_t rounds) {
+runner serial_counters(const settings& s, shape of, std::uint32_t nodes) {
+  return [threads = s.threads, g = std::make_shared<graph>(of, nodes)](std::uint64_t rounds) {
     std::uint64_t ran = 0;
     for (std::uint64_t r = 0; r < rounds; ++r) {
       std::vector<std::uint32_t> left = g->waits_for, ready;
@@ -47,7 +47,7 @@ runner serial_counters(shape of, std::uint32_t nodes) {
       for (std::uint32_t i = g->size; i-- > 0;)
         if (left[i] == 0) ready.push_back(i);
       reset_tally();
-      stopwatch watch;
+      stopwatch watch(threads);
       while (!ready.empty()) {
         const std::uint32_t i = ready.back();
         ready.pop_back();
@@ -88,14 +88,10 @@ void add_graphs(std::vector<benchmark>& all, const settings& s) {
     b.operations = [nodes] { return static_cast<double>(nodes); };
     b.timed = timing::by_the_runners;
     b.checksum = [nodes](std::uint64_t rounds) { return rounds * nodes; };
-    b.contenders = {
-        {"hel", of_shape(hel_side::graph_of_tasks, of.of, nodes), {}, ""},
-        {"tbb", HEL_BENCH_TBB(of_shape(tbb_flow_graph, of.of, nodes))},
-        {"tbb-counters", HEL_BENCH_TBB(of_shape(tbb_counters, of.of, nodes))},
-        {"serial",
-         of_shape([](const settings&, shape x, std::uint32_t n) { return serial_counters(x, n); }, of.of, nodes),
-         {},
-         ""}};
+    b.contenders = {{"hel", of_shape(hel_side::graph_of_tasks, of.of, nodes), {}, ""},
+                    {"tbb", HEL_BENCH_TBB(of_shape(tbb_flow_graph, of.of, nodes))},
+                    {"tbb-counters", HEL_BENCH_TBB(of_shape(tbb_counters, of.of, nodes))},
+                    {"serial", of_shape(serial_counters, of.of, nodes), {}, ""}};
     all.push_back(std::move(b));
   }
 }

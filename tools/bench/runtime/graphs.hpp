@@ -1,8 +1,8 @@
 // Graphs of tasks that do nothing but count themselves, and wait for others.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <vector>
 
 #include "tools/bench/suite.hpp"
@@ -36,15 +36,22 @@ inline std::uint32_t predecessors(shape s, std::uint32_t side, std::uint32_t i, 
 std::uint32_t side_of(std::uint32_t nodes);               // of the square
 std::uint32_t whole_nodes(shape s, std::uint32_t about);  // a square has a square number of nodes
 
-// Adds to self_timed_seconds the time until it is stopped.
+// Adds to self_timed_seconds the time until it is stopped: CPU time of the process with one worker, as then no other
+// thread works, else wall time.
 class stopwatch {
  public:
-  void stop() {
-    self_timed_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  explicit stopwatch(unsigned threads)
+      : clock_(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC), start_(now()) {}
+  void stop() { self_timed_seconds += now() - start_; }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double now() const {
+    timespec t{};
+    clock_gettime(clock_, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  }
+  clockid_t clock_;
+  double start_;
 };
 
 namespace hel_side {

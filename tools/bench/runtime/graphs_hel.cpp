@@ -16,7 +16,7 @@ HEL_HOST_TASK hel::task<void> node() {
   co_return;
 }
 
-HEL_HOST_TASK hel::task<std::uint64_t> run_graph(shape of, std::uint32_t nodes) {
+HEL_HOST_TASK hel::task<std::uint64_t> run_graph(unsigned threads, shape of, std::uint32_t nodes) {
   hel::event go;
   std::vector<hel::join_handle<void>> all(nodes);
   const std::uint32_t side = side_of(nodes);
@@ -29,7 +29,7 @@ HEL_HOST_TASK hel::task<std::uint64_t> run_graph(shape of, std::uint32_t nodes) 
     }
   }
   reset_tally();
-  stopwatch watch;
+  stopwatch watch(threads);
   go.set();
   co_await all[nodes - 1];
   while (tallied() < nodes) co_await hel::yield();
@@ -43,7 +43,7 @@ runner graph_of_tasks(const settings& s, shape of, std::uint32_t nodes) {
   auto rt = std::make_shared<hel::runtime>(hel::cpu{.threads = s.threads, .executor = hel::executor::threads});
   return [rt, of, nodes](std::uint64_t rounds) {
     std::uint64_t ran = 0;
-    for (std::uint64_t i = 0; i < rounds; ++i) ran += rt->launch(run_graph, of, nodes).get();
+    for (std::uint64_t i = 0; i < rounds; ++i) ran += rt->launch(run_graph, rt->threads(), of, nodes).get();
     return ran;
   };
 }

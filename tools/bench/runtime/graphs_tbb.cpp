@@ -61,12 +61,12 @@ struct counted {
 }  // namespace
 
 runner tbb_flow_graph(const settings& s, shape of, std::uint32_t nodes) {
-  return [f = std::make_shared<flow>(s.threads, of, nodes)](std::uint64_t rounds) {
+  return [threads = s.threads, f = std::make_shared<flow>(s.threads, of, nodes)](std::uint64_t rounds) {
     return f->workers.arena.execute([&] {
       std::uint64_t ran = 0;
       for (std::uint64_t r = 0; r < rounds; ++r) {
         reset_tally();
-        stopwatch watch;
+        stopwatch watch(threads);
         for (flow_node* n : f->sources) n->try_put({});
         f->all->wait_for_all();
         watch.stop();
@@ -78,14 +78,14 @@ runner tbb_flow_graph(const settings& s, shape of, std::uint32_t nodes) {
 }
 
 runner tbb_counters(const settings& s, shape of, std::uint32_t nodes) {
-  return [c = std::make_shared<counted>(s.threads, of, nodes)](std::uint64_t rounds) {
+  return [threads = s.threads, c = std::make_shared<counted>(s.threads, of, nodes)](std::uint64_t rounds) {
     return c->workers.arena.execute([&] {
       std::uint64_t ran = 0;
       for (std::uint64_t r = 0; r < rounds; ++r) {
         for (std::uint32_t i = 0; i < c->nodes.size; ++i)
           c->left[i].store(c->nodes.waits_for[i], std::memory_order_relaxed);
         reset_tally();
-        stopwatch watch;
+        stopwatch watch(threads);
         tbb::task_group group;
         for (std::uint32_t i = 0; i < c->nodes.size; ++i)
           if (c->nodes.waits_for[i] == 0) group.run([&c, &group, i] { c->run(group, i); });
