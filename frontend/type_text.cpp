@@ -158,6 +158,8 @@ class Printer {
     if (const auto* tag = dyn_cast<TagType>(type)) {
       dependent_ = false;
       name = this->name(tag->getDecl());
+      // Wrapped, as `struct x{` would be a definition.
+      if (hidden(tag->getDecl())) name = "::std::type_identity_t<" + tag->getDecl()->getKindName().str() + " " + name + ">";
       if (dependent_ && name.find("::") != std::string::npos) name = "typename " + name;
     } else {
       QualType bare = t.getUnqualifiedType();
@@ -181,6 +183,24 @@ class Printer {
     return print(pointee, pointee->isFunctionType() || pointee->isArrayType() ? "(" + declarator + ")" : declarator);
   }
 
+  // What is declared by d's name where it is looked up from outside: in its own scope, and around unnamed namespaces.
+  template <class Test>
+  static bool declared_beside(const NamedDecl* d, Test test) {
+    for (const DeclContext* c = d->getDeclContext(); c; c = c->getParent()) {
+      if (c->isFileContext() && d->getIdentifier())
+        for (const NamedDecl* other : c->getRedeclContext()->lookup(d->getDeclName()))
+          if (other->getCanonicalDecl() != d->getCanonicalDecl() && test(other)) return true;
+      const auto* n = dyn_cast<NamespaceDecl>(c);
+      if (!n || (!n->isInline() && !n->isAnonymousNamespace())) return false;
+    }
+    return false;
+  }
+  // A function or a variable has the same name: the type is found with its keyword only.
+  bool hidden(const TagDecl* d) const {
+    if (local_ && local_->count(d)) return false;
+    return declared_beside(d, [](const NamedDecl* other) { return !isa<TypeDecl>(other) && !isa<TemplateDecl>(other); });
+  }
+
   std::string name(const NamedDecl* d) const {
     std::string own = d->getNameAsString();
     if (local_)
@@ -194,6 +214,11 @@ class Printer {
     if (const auto* tag = dyn_cast<TagDecl>(d); tag && own.empty() && tag->getTypedefNameForAnonDecl())
       own = tag->getTypedefNameForAnonDecl()->getNameAsString();
     if (const auto* s = dyn_cast<ClassTemplateSpecializationDecl>(d)) own += "<" + arguments(s->getTemplateArgs().asArray()) + ">";
+    // In an unnamed namespace, beside another type of the same name outside: found from inside only.
+    if (d->isInAnonymousNamespace() && d->getDeclContext()->isFileContext() && declared_beside(d, [&](const NamedDecl* other) {
+          return (isa<TypeDecl>(other) || isa<TemplateDecl>(other)) && !other->getDeclContext()->Equals(d->getDeclContext());
+        }))
+      return own;
     const DeclContext* c = d->getDeclContext();
     while (c && !c->isFileContext() && !isa<TagDecl>(c) && !isa<FunctionDecl>(c)) c = c->getParent();
     while (const auto* n = dyn_cast_or_null<NamespaceDecl>(c)) {
