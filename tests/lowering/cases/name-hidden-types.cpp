@@ -39,6 +39,7 @@ Job hidden() {
     co_await std::suspend_always();
   }
   std::printf("%d", static_cast<int>(k));
+  co_return 0;
 }
 
 }  // namespace
