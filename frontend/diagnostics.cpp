@@ -28,7 +28,7 @@ constexpr Entry entries[] = {
      "use an array or a container"},
     {Hel::immovable_argument, "an argument of the non-movable type %0 is built before a suspension in the same call",
      "evaluate the suspension before the call"},
-    {Hel::default_member_initializer, "a default member initializer or base class in an aggregate beside a suspension is not lowered",
+    {Hel::default_member_initializer, "%0 in an aggregate beside a suspension is not lowered",
      "await into a local variable first, or initialize every member"},
     {Hel::unsupported_statement, "a suspension inside this kind of statement is not lowered: %0", "write it with if, while or for"},
     {Hel::c_variadic, "a coroutine with C-style variadic arguments", "the standard makes no copy of them: pass a span or a container"},

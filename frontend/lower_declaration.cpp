@@ -117,7 +117,7 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
     s.alignas_ = static_cast<std::uint64_t>(ctx_.getDeclAlign(v).getQuantity());
   if (spellable(object, ctx_, fd_, &local_names_)) {
     s.type = type_name(object, v->getLocation(), name);
-  } else if (const TypeSourceInfo* written = v->getTypeSourceInfo(); written && !v->getType()->getContainedAutoType() && !v->isImplicit()) {
+  } else if (const TypeSourceInfo* written = v->getTypeSourceInfo(); written && !v->getType()->getContainedDeducedType() && !v->isImplicit()) {
     // A template parameter that stands for a closure, say: what the user wrote names it.
     const SourceText::Range r = text_.tokens(written->getTypeLoc().getSourceRange());
     s.type = "hel_t" + std::to_string(++types_);

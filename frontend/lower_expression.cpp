@@ -147,22 +147,8 @@ Text FunctionLowering::decompose(const Expr* e) {
     return operands(e, std::move(list), c->isListInitialization());
   }
   if (const auto* i = dyn_cast<InitListExpr>(e)) {
-    // Default member initializers run when the text is evaluated: after the last suspension.
-    const Expr* last = nullptr;
     for (const Expr* x : i->inits())
-      if (scan_.suspends(x)) last = x;
-    bool before = last != nullptr;
-    for (const Expr* x : i->inits()) {
-      if (const auto* d = dyn_cast<CXXDefaultInitExpr>(x)) {
-        if (before && !d->getExpr()->isConstantInitializer(ctx_, false)) {
-          diag_.error(e->getBeginLoc(), Hel::default_member_initializer);
-          return {};
-        }
-      } else if (!isa<ImplicitValueInitExpr>(x)) {
-        elements(x, list);
-      }
-      before &= x != last;
-    }
+      if (!isa<ImplicitValueInitExpr, CXXDefaultInitExpr>(x)) elements(x, list);
     return operands(e, std::move(list), true);
   }
   if (const auto* s = dyn_cast<CXXStdInitializerListExpr>(e)) {
@@ -367,17 +353,6 @@ void FunctionLowering::arms(const Expr* condition, const std::function<void()>& 
 void FunctionLowering::throw_arm(const Expr* e) {
   discard(e);
   b_.terminate({.exit = Exit::dead, .text = {}, .to = {}, .labels = {}, .await = {}, .where = b_.where});
-}
-
-// An aggregate that has elements of class type and suspends: it must be built in a place of its own, part by part.
-bool FunctionLowering::needs_parts(const Expr* e) const {
-  e = e->IgnoreImplicit();
-  if (const auto* f = dyn_cast<CXXFunctionalCastExpr>(e)) e = f->getSubExpr()->IgnoreImplicit();
-  const auto* list = dyn_cast<InitListExpr>(e);
-  if (!list || list->isTransparent() || !list->getType()->isRecordType() || !scan_.suspends(list)) return false;
-  for (const Expr* x : list->inits())
-    if (x->isPRValue() && x->getType()->isRecordType()) return true;
-  return false;
 }
 
 Text FunctionLowering::conditional(const AbstractConditionalOperator* e) {

@@ -54,6 +54,15 @@ class FunctionLowering {
     ir::SlotId slot;
     ir::Text place, type;  // a part of the slot
   };
+  // An element of an aggregate that is built in place.
+  struct Element {
+    ir::SlotId slot = ir::none;
+    ir::Text whole, place;  // the aggregate and the element, as lvalues
+    clang::QualType type;
+    const clang::FieldDecl* field = nullptr;
+    bool base = false;
+    clang::SourceLocation at;  // of the aggregate's list
+  };
   // Where break and continue of the innermost flattened statements go.
   struct Target {
     ir::BlockId block;
@@ -145,7 +154,6 @@ class FunctionLowering {
   void discard(const clang::Expr* e);
   void into(const clang::Expr* e, const Destination& d, ir::Init braces_of_variable = ir::Init::none);
   void build(const Destination& d, ir::Init init, ir::Text text, bool aggregate = false);
-  bool build_parts(const clang::InitListExpr* list, const Destination& d);
   void make_whole(ir::CleanupId depth, const std::vector<ir::CleanupId>& parts);
   void begin_at_branch(ir::SlotId s);
   ir::Text materialise(const clang::MaterializeTemporaryExpr* e, bool in_slot = false);
@@ -156,12 +164,20 @@ class FunctionLowering {
   std::optional<ir::Text> default_member(const clang::CXXDefaultInitExpr* e, const ir::Text& whole);
   ir::Text new_expression(const clang::CXXNewExpr* e);
   void throw_arm(const clang::Expr* e);
-  bool needs_parts(const clang::Expr* e) const;
   void elements(const clang::Expr* e, std::vector<Operand>& list) const;
   void push_temporary(ir::SlotId s);
   ir::Text temporary_value(ir::SlotId s, const clang::Expr* e) const;
   ir::Text plain(const clang::Expr* e);
   ir::Text plain(SourceText::Range r, const clang::Stmt* in, std::vector<Replacement> extra = {});
+
+  // lower_aggregate.cpp
+  bool has_parts(const clang::Expr* e) const;
+  bool needs_parts(const clang::Expr* e) const;
+  bool build_parts(const clang::Expr* list, const Destination& d);
+  ir::Text braced(const clang::InitListExpr* list, ir::Text text) const;
+  void build_elements(const clang::Expr* list, ir::SlotId slot, const ir::Text& whole, std::vector<ir::CleanupId>& parts);
+  void build_element(const clang::Expr* x, const Element& e, std::vector<ir::CleanupId>& parts);
+  void cover(const Element& e, std::vector<ir::CleanupId>& parts);
 
   // lower_await.cpp
   ir::Text await(const clang::CoroutineSuspendExpr* e, ir::AwaitKind kind);

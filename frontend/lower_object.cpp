@@ -48,9 +48,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
       discard(b->getLHS());
       return into(b->getRHS(), d);
     }
-    const Expr* list = e;
-    if (const auto* f = dyn_cast<CXXFunctionalCastExpr>(e)) list = f->getSubExpr()->IgnoreImplicit();
-    if (const auto* i = dyn_cast<InitListExpr>(list); i && build_parts(i, d)) return;
+    if (build_parts(e, d)) return;
   }
   Slot* s = &fn_.slots[d.slot];
   const Expr* inner = e->IgnoreImplicit();
@@ -88,6 +86,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
     t = call;
     style = Init::direct;
   }
+  if (const auto* list = dyn_cast<InitListExpr>(inner)) t = braced(list, t);
   if (isa<InitListExpr>(inner) || (isa<CXXStdInitializerListExpr>(inner) && t.starts_with('{')))
     return build(d, Init::list, s->array && d.place.empty() ? "{" + t + "}" : t);
   if (s->array) {
@@ -105,87 +104,6 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   const CXXRecordDecl* record = inner->isPRValue() && ctx_.hasSameUnqualifiedType(inner->getType(), e->getType()) ? inner->getType()->getAsCXXRecordDecl() : nullptr;
   const bool aggregate = record && record->isAggregate() && !construct && !isa<CXXParenListInitExpr>(inner);
   return build(d, explicit_rivals ? Init::copy : Init::direct, t, aggregate);
-}
-
-// An aggregate whose elements suspend is built element by element, in place: each is destroyed on its own until the
-// whole is complete. Only where an element of class type would otherwise have to be moved.
-bool FunctionLowering::build_parts(const InitListExpr* list, const Destination& d) {
-  if (!list->isSemanticForm() && list->getSemanticForm()) list = list->getSemanticForm();
-  const QualType t = list->getType();
-  bool objects = false;
-  for (const Expr* x : list->inits()) objects |= x->isPRValue() && x->getType()->isRecordType();
-  if (!objects) return false;
-  std::vector<std::pair<Text, QualType>> places;
-  const Text whole = d.place.empty() ? slot_ref(d.slot) : d.place;
-  if (const auto* r = t->getAsCXXRecordDecl()) {
-    if (r->isUnion()) {
-      diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
-      return true;
-    }
-    for (const CXXBaseSpecifier& base : r->bases())
-      places.push_back({"static_cast<" + type_name(base.getType(), list->getBeginLoc(), "base") + "&>(" + whole + ")", base.getType()});
-    for (const FieldDecl* f : r->fields())
-      if (!f->isUnnamedBitField()) places.push_back({whole + "." + f->getNameAsString(), f->getType()});
-  } else if (const ConstantArrayType* a = ctx_.getAsConstantArrayType(t)) {
-    for (std::uint64_t i = 0; i < a->getSize().getZExtValue(); ++i) places.push_back({whole + "[" + std::to_string(i) + "]", a->getElementType()});
-  } else {
-    return false;
-  }
-  if (t->isArrayType() && list->getNumInits() < places.size() && list->getArrayFiller() && !isa<ImplicitValueInitExpr>(list->getArrayFiller())) {
-    diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
-    return true;
-  }
-  if (!t->isArrayType() && places.size() != list->getNumInits()) {
-    diag_.error(list->getBeginLoc(), Hel::default_member_initializer);
-    return true;
-  }
-  if (d.place.empty()) {
-    Instr begin;
-    begin.op = Op::begin;
-    begin.slot = d.slot;
-    b_.emit(std::move(begin));
-  }
-  const CleanupId depth = b_.top();
-  const bool hoisted = hoist_;
-  hoist_ = true;
-  std::vector<CleanupId> parts;
-  for (unsigned i = 0; i < places.size(); ++i) {
-    const Expr* x = i < list->getNumInits() ? list->getInit(i) : list->getArrayFiller();
-    const QualType pt = places[i].second;
-    const SourceLocation at = x && x->getBeginLoc().isValid() ? x->getBeginLoc() : list->getBeginLoc();
-    if (pt->isReferenceType() || (x && x->refersToBitField())) {
-      diag_.error(at, Hel::default_member_initializer);
-      continue;
-    }
-    const Destination part{d.slot, places[i].first, type_name(pt, list->getBeginLoc(), "element")};
-    if (!x || isa<ImplicitValueInitExpr>(x)) {
-      build(part, Init::list, "{}");
-    } else if (const auto* implied = dyn_cast<CXXDefaultInitExpr>(x)) {
-      const auto text = default_member(implied, whole);
-      if (!text || pt->isArrayType()) {
-        diag_.error(at, Hel::default_member_initializer);
-        continue;
-      }
-      build(part, text->starts_with('{') ? Init::list : Init::direct, *text);
-    } else if (x->isPRValue() && pt->isRecordType()) {
-      into(x, part);
-    } else if (pt->isArrayType()) {
-      diag_.error(at, Hel::default_member_initializer);
-    } else {
-      build(part, Init::direct, value(x));
-    }
-    if (!trivially_destroyed(pt)) {
-      Cleanup c;
-      c.slot = d.slot;
-      c.place = part.place;
-      c.type = part.type;
-      b_.push(std::move(c));
-      parts.push_back(b_.top());
-    }
-  }
-  hoist_ = hoisted;
-  make_whole(depth, parts);
-  return true;
 }
 
 // The `parts` above `depth` have become one object, which the caller covers; temporaries among them stay.

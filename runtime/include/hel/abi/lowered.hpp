@@ -205,6 +205,31 @@ template <class T>
 HEL_HD void destroy(T& object) {
   object.~T();
 }
+#if defined(__CUDACC__)
+#  pragma nv_exec_check_disable
+#endif
+template <class T, std::size_t N>
+HEL_HD void destroy(T (&array)[N]) {
+  destroy(reinterpret_cast<boxed<T[N]>&>(array));
+}
+
+// Parts of an aggregate that is built in place. A base class subobject, or the object itself, without its qualifiers:
+template <class Base, class Whole>
+HEL_HD constexpr Base& base(Whole& whole) noexcept {
+  return const_cast<std::remove_cv_t<Whole>&>(whole);
+}
+// The N elements of an array from this one on.
+template <std::size_t N, class T>
+HEL_HD auto rest(T& first) noexcept -> T (&)[N] {
+  return reinterpret_cast<T(&)[N]>(first);
+}
+// A member that is a reference: every compiler keeps it as a pointer. Size and offset are those that hel-lower saw.
+template <std::size_t Size, std::size_t Offset, class Whole, class T>
+HEL_HD void bind(Whole& whole, T&& to) noexcept {
+  static_assert(sizeof(Whole) == Size, "this file was lowered for another layout of the aggregate");
+  auto* pointer = address(to);
+  __builtin_memcpy(reinterpret_cast<unsigned char*>(address(const_cast<std::remove_cv_t<Whole>&>(whole))) + Offset, &pointer, sizeof pointer);
+}
 
 // A std::initializer_list over an array that lives in a frame. Its constructor is the compiler's; every library has the
 // address first, then the length.
