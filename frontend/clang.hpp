@@ -29,9 +29,11 @@
 #if CLANG_VERSION_MAJOR >= 22
 #  define HEL_TRAVERSE_QUALIFIER , bool traverse_qualifier
 #  define HEL_TRAVERSE_UNNAMED , bool = true
+#  define HEL_TRAVERSE_IGNORED , bool
 #  define HEL_PASS_QUALIFIER , traverse_qualifier
 #else
 #  define HEL_TRAVERSE_QUALIFIER
 #  define HEL_TRAVERSE_UNNAMED
+#  define HEL_TRAVERSE_IGNORED
 #  define HEL_PASS_QUALIFIER
 #endif

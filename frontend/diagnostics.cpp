@@ -11,7 +11,7 @@ struct Entry {
 
 constexpr Entry entries[] = {
     {Hel::coroutine_template, "the instantiations of the coroutine template '%0' cannot be told apart by name", "give its template parameters names, and its arguments types with names"},
-    {Hel::parameter_pack, "a coroutine with a parameter pack is not lowered: '%0'", "take a std::tuple or a span"},
+    {Hel::parameter_pack, "this expansion of a parameter pack is not lowered", "expand it outside of the lambda, or in a function of its own"},
     {Hel::await_in_static, "a suspension in the initializer of a static or thread_local variable",
      "the initialization would be left half done while suspended: await into a local variable first"},
     {Hel::statement_expression, "a suspension inside a GNU statement expression is not lowered",

@@ -9,6 +9,14 @@ namespace hel::frontend {
 
 using namespace clang;
 
+bool in_instance(const FunctionDecl* fd) {
+  for (const DeclContext* c = fd; c && !c->isFileContext(); c = c->getParent()) {
+    if (const auto* f = dyn_cast<FunctionDecl>(c); f && f->isTemplateInstantiation()) return true;
+    if (isa<ClassTemplateSpecializationDecl>(c)) return true;
+  }
+  return false;
+}
+
 namespace {
 
 struct Argument {
@@ -22,10 +30,11 @@ void add(const TemplateParameterList* parameters, llvm::ArrayRef<TemplateArgumen
 
 // Of the coroutine and of everything around it, under the names that hold where its body is written: a member defined
 // outside of its class may name the class's parameters otherwise.
-std::vector<Argument> arguments_of(const FunctionDecl* f) {
+// `within`: inside of that function only.
+std::vector<Argument> arguments_of(const FunctionDecl* f, const FunctionDecl* within = nullptr) {
   std::vector<Argument> all;
   llvm::SmallVector<const TemplateParameterList*, 4> outside;  // of the classes around the function last met, the outermost first
-  for (const DeclContext* c = f; c && !c->isFileContext(); c = c->getParent()) {
+  for (const DeclContext* c = f; c && !c->isFileContext() && c != within; c = c->getParent()) {
     if (const auto* function = dyn_cast<FunctionDecl>(c)) {
       const FunctionDecl* pattern = function->getTemplateInstantiationPattern();
       if (!pattern) pattern = function;
@@ -72,6 +81,13 @@ int bringing_in(const FunctionDecl* pattern, const TemplateTypeParmDecl* t) {
     if (finder.found) return static_cast<int>(i);
   }
   return -1;
+}
+
+// The instantiation's parameter at the same place.
+const ParmVarDecl* element_of(const FunctionDecl* f, const ParmVarDecl* pattern) {
+  for (const ParmVarDecl* p : f->parameters())
+    if (p->getLocation() == pattern->getLocation()) return p;
+  return nullptr;
 }
 
 std::string qualified(const NamedDecl* d, ASTContext& ctx) {
@@ -132,7 +148,9 @@ std::vector<std::pair<QualType, std::string>> named_arguments(const FunctionDecl
       const int i = bringing_in(pattern, t);
       if (i < 0 || pattern->getParamDecl(static_cast<unsigned>(i))->getName().empty()) continue;
       name = "::std::remove_cvref_t<decltype(" + pattern->getParamDecl(static_cast<unsigned>(i))->getNameAsString() + ")>";
-      type = f->getParamDecl(static_cast<unsigned>(i))->getType().getNonReferenceType();
+      const ParmVarDecl* own = element_of(f, pattern->getParamDecl(static_cast<unsigned>(i)));
+      if (!own) continue;
+      type = own->getType().getNonReferenceType();
     } else if (type->isReferenceType()) {
       name = "::std::remove_reference_t<" + name + ">";
       type = type.getNonReferenceType();
@@ -146,16 +164,93 @@ std::vector<std::pair<QualType, std::string>> named_arguments(const FunctionDecl
   return named;
 }
 
-bool has_pack(const FunctionDecl* f) {
+std::size_t pack_argument_size(const FunctionDecl* f, const TemplateTypeParmDecl* parameter) {
   for (const Argument& a : arguments_of(f))
-    if (a.value->getKind() == TemplateArgument::Pack) return true;
-  return false;
+    if (a.value->getKind() == TemplateArgument::Pack && position(a.parameter) == position(parameter) && a.parameter->getName() == parameter->getName()) return a.value->pack_size();
+  return 0;
 }
 
-std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTContext& ctx, std::vector<NamedTemplateParameter>& named) {
+namespace {
+
+// A pack: how many there are, and what can be said of each.
+std::optional<std::string> pack_condition(const std::string& name, const std::vector<TemplateArgument>& elements, const FunctionDecl* f, ASTContext& ctx) {
+  std::string list, shapes;
+  bool spelled = true, values = false;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const TemplateArgument& v = elements[i];
+    if (v.getKind() == TemplateArgument::Integral && spellable(v.getIntegralType(), ctx, f)) {
+      values = true;
+      list += (list.empty() ? "" : ", ") + ("static_cast<" + type_text(v.getIntegralType(), ctx) + ">(" + llvm::toString(v.getAsIntegral(), 10) + ")");
+    } else if (v.getKind() == TemplateArgument::Type) {
+      const std::string element = "::hel::abi::element<" + std::to_string(i) + ", " + name + "...>";
+      if (spellable(v.getAsType(), ctx, f)) {
+        const std::string type = type_text(v.getAsType(), ctx);
+        list += (list.empty() ? "" : ", ") + type;
+        shapes += " && ::std::is_same_v<" + element + ", " + type + ">";
+      } else {
+        spelled = false;
+        if (const auto s = shape(element, v.getAsType(), f, ctx)) shapes += " && " + *s;
+      }
+    } else {
+      return std::nullopt;
+    }
+  }
+  const std::string all = (values ? "::hel::abi::values<" : "::hel::abi::types<");
+  if (spelled) return "::std::is_same_v<" + all + name + "...>, " + all + list + ">>";
+  return "::std::is_same_v<::hel::abi::count<" + name + "...>, ::hel::abi::number<" + std::to_string(elements.size()) + ">>" + shapes;
+}
+
+std::optional<std::string> condition_of(const FunctionDecl* f, const std::vector<Argument>& arguments, ASTContext& ctx, std::vector<NamedTemplateParameter>& named);
+
+}  // namespace
+
+std::optional<std::string> enclosing_condition(const FunctionDecl* f, ASTContext& ctx, std::vector<NamedTemplateParameter>& named) {
+  const auto* lambda = dyn_cast<CXXRecordDecl>(f->getDeclContext());
+  if (!lambda || !lambda->isLambda() || !f->isTemplateInstantiation()) return "";
+  std::vector<Argument> around = arguments_of(f);
+  const TemplateArgumentList* own = f->getTemplateSpecializationArgs();
+  if (own) around.erase(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(own->size(), around.size())));
+  if (around.empty()) return "";
+  return condition_of(f, around, ctx, named);
+}
+
+std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTContext& ctx, std::vector<NamedTemplateParameter>& named, const FunctionDecl* within) {
+  return condition_of(f, arguments_of(f, within), ctx, named);
+}
+
+std::optional<std::string> choose(std::vector<Variant> variants, const std::string& here) {
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    for (std::size_t j = variants.size(); j-- > i + 1;) {
+      if (variants[i].code == variants[j].code) {
+        // The same text does for both: its condition must not exclude one of them.
+        if (!variants[i].condition || !variants[j].condition)
+          variants[i].condition.reset();
+        else if (variants[i].condition != variants[j].condition)
+          variants[i].condition = "(" + *variants[i].condition + ") || (" + *variants[j].condition + ")";
+        variants.erase(variants.begin() + static_cast<std::ptrdiff_t>(j));
+      } else if (variants[i].condition == variants[j].condition) {
+        return std::nullopt;
+      }
+    }
+  if (variants.size() == 1) return variants[0].code;
+  // One without a condition can only be the last.
+  std::stable_partition(variants.begin(), variants.end(), [](const Variant& v) { return v.condition.has_value(); });
+  std::string code = "{\n";
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    code += here;
+    if (i) code += "  else\n";
+    if (i + 1 < variants.size()) code += "  if constexpr (" + *variants[i].condition + ")\n";
+    code += variants[i].code + "\n";
+  }
+  return code + "}";
+}
+
+namespace {
+
+std::optional<std::string> condition_of(const FunctionDecl* f, const std::vector<Argument>& arguments, ASTContext& ctx, std::vector<NamedTemplateParameter>& named) {
   std::string condition;
   const auto also = [&](const std::string& c) { condition += (condition.empty() ? "" : " && ") + c; };
-  for (const Argument& a : arguments_of(f)) {
+  for (const Argument& a : arguments) {
     std::string name = a.parameter->getNameAsString();
     const auto* t = dyn_cast<TemplateTypeParmDecl>(a.parameter);
     const bool unwritten = t && t->isImplicit();
@@ -175,7 +270,9 @@ std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTCon
         if (i < 0) return std::nullopt;
         const std::string parameter = pattern->getParamDecl(static_cast<unsigned>(i))->getNameAsString();
         name = "decltype(" + (parameter.empty() ? "hel_p" + std::to_string(i + 1) : parameter) + ")";
-        type = f->getParamDecl(static_cast<unsigned>(i))->getType();
+        const ParmVarDecl* own = element_of(f, pattern->getParamDecl(static_cast<unsigned>(i)));
+        if (!own) return std::nullopt;
+        type = own->getType();
       }
       if (spellable(type, ctx, f)) {
         also("::std::is_same_v<" + name + ", " + type_text(type, ctx) + ">");
@@ -199,6 +296,22 @@ std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTCon
       if (const auto* value = dyn_cast<NonTypeTemplateParmDecl>(a.parameter); value && value->getType()->getContainedAutoType())
         also("::std::is_same_v<decltype(" + name + "), " + type_text(a.value->getIntegralType(), ctx) + ">");
       break;
+    case TemplateArgument::Pack: {
+      std::vector<TemplateArgument> elements(a.value->pack_begin(), a.value->pack_end());
+      if (unwritten) {
+        const FunctionDecl* pattern = f->getTemplateInstantiationPattern();
+        const int i = bringing_in(pattern, t);
+        if (i < 0 || pattern->getParamDecl(static_cast<unsigned>(i))->getName().empty()) return std::nullopt;
+        name = "decltype(" + pattern->getParamDecl(static_cast<unsigned>(i))->getNameAsString() + ")";
+        elements.clear();
+        for (const ParmVarDecl* p : f->parameters())
+          if (p->getLocation() == pattern->getParamDecl(static_cast<unsigned>(i))->getLocation()) elements.push_back(TemplateArgument(p->getType()));
+      }
+      const auto c = pack_condition(name, elements, f, ctx);
+      if (!c) return std::nullopt;
+      also(*c);
+      break;
+    }
     case TemplateArgument::NullPtr: also(name + " == nullptr"); break;
     case TemplateArgument::Declaration: {
       const ValueDecl* d = a.value->getAsDecl();
@@ -223,6 +336,8 @@ std::optional<std::string> instantiation_condition(const FunctionDecl* f, ASTCon
   return condition;
 }
 
+}  // namespace
+
 std::optional<std::string> uninstantiated_body(const FunctionDecl* pattern) {
   const TemplateParameterList* parameters = nullptr;
   for (const DeclContext* c = pattern; c && !c->isFileContext() && !parameters; c = c->getParent()) {
@@ -237,17 +352,22 @@ std::optional<std::string> uninstantiated_body(const FunctionDecl* pattern) {
   // No warning, either: nothing is returned, and no parameter used.
   std::string rest;
   for (const ParmVarDecl* p : pattern->parameters())
-    if (!p->getName().empty() && !p->isParameterPack()) rest += " (void)sizeof(" + p->getNameAsString() + ");";
+    if (!p->getName().empty()) rest += p->isParameterPack() ? " ((void)sizeof(" + p->getNameAsString() + "), ...);" : " (void)sizeof(" + p->getNameAsString() + ");";
   const auto body = [&](const std::string& type, const std::string& more = "") {
     return "{ static_assert(sizeof(::hel::abi::not_lowered<" + type + ">)" + more + " == 0);" + rest + " __builtin_unreachable(); }";
   };
   for (const NamedDecl* p : *parameters) {
-    if (p->getName().empty() || p->isImplicit() || p->isParameterPack()) continue;
+    if (p->getName().empty() || p->isImplicit()) continue;
+    if (p->isParameterPack()) {
+      if (isa<TemplateTypeParmDecl>(p)) return body(p->getNameAsString() + "...");
+      if (isa<NonTypeTemplateParmDecl>(p)) return body("::hel::abi::values<" + p->getNameAsString() + "...>");
+      continue;
+    }
     if (isa<TemplateTypeParmDecl>(p)) return body(p->getNameAsString());
     if (isa<NonTypeTemplateParmDecl>(p)) return body("decltype(" + p->getNameAsString() + ")", " * (" + p->getNameAsString() + " == " + p->getNameAsString() + ")");
   }
   for (const ParmVarDecl* p : pattern->parameters())
-    if (!p->getName().empty() && !p->isParameterPack()) return body("decltype(" + p->getNameAsString() + ")");
+    if (!p->getName().empty()) return body("decltype(" + p->getNameAsString() + ")" + (p->isParameterPack() ? "..." : ""));
   return std::nullopt;
 }
 

@@ -21,11 +21,12 @@ bool FunctionLowering::constant(const VarDecl* v) const {
 void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
   SourceText::Range r = text_.tokens(s->getSourceRange());
   if (r.empty()) return;
-  Substituter sub(*this);
+  Substituter sub(*this, r);
   for (const Decl* d : s->decls()) sub.TraverseDecl(const_cast<Decl*>(d));
   r.end = end_with_semicolon(r.end);
   const bool types = std::all_of(s->decl_begin(), s->decl_end(), [](const Decl* d) { return isa<TypeDecl>(d); });
-  for (Replacement& p : sub.replacements)
+  std::vector<Replacement> replacements = sub.finish();
+  for (Replacement& p : replacements)
     if (!slots_of(p.text).empty() && types) {
       // A type can mention a variable only where it is not evaluated.
       p.text = render(p.text, [&](Mark k, std::uint32_t n) { return k == Mark::slot ? "::hel::abi::lvalue<" + fn_.slots[n].type + ">()" : std::string(mark(k, n)); });
@@ -33,7 +34,7 @@ void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
       diag_.error(s->getBeginLoc(), Hel::unspeakable_type, "a type that depends on a local variable");
       return;
     }
-  fn_.declarations.push_back({prefix + text_.render(r, std::move(sub.replacements)), line(s->getBeginLoc())});
+  fn_.declarations.push_back({prefix + text_.render(r, replacements), line(s->getBeginLoc())});
 }
 
 // Local types move to the ramp, where all scopes of the body are one: the second of a name, and one without, get another.
@@ -85,9 +86,10 @@ void FunctionLowering::declaration(const DeclStmt* s) {
   // `struct X {…} x;` declares a type and a variable.
   for (const Decl* d : s->decls()) {
     if (const auto* tag = dyn_cast<TagDecl>(d)) {
-      Substituter sub(*this);
+      const SourceText::Range r = text_.tokens(tag->getSourceRange());
+      Substituter sub(*this, r);
       sub.TraverseDecl(const_cast<TagDecl*>(tag));
-      fn_.declarations.push_back({text_.render(text_.tokens(tag->getSourceRange()), std::move(sub.replacements)) + ";", line(tag->getBeginLoc())});
+      fn_.declarations.push_back({text_.render(r, sub.finish()) + ";", line(tag->getBeginLoc())});
     } else if (const auto* v = dyn_cast<VarDecl>(d)) {
       variable(v);
     }

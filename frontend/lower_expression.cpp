@@ -13,15 +13,23 @@ bool FunctionLowering::must_decompose(const Expr* e) const {
   return scan_.suspends(e) || (hoist_ && scan_.has_temporary(e)) || (extending_ && scan_.has_extended(e));
 }
 
-Text FunctionLowering::plain(SourceText::Range r, const Stmt* in, std::vector<Replacement> extra) {
-  Substituter sub(*this);
+Text FunctionLowering::plain(SourceText::Range r, const Stmt* in, std::vector<Replacement> extra, std::map<const Packs::Expansion*, std::vector<Text>> given) {
+  Substituter sub(*this, r, std::move(given));
   sub.keep_labels(in);
   sub.TraverseStmt(const_cast<Stmt*>(in));
-  sub.replacements.insert(sub.replacements.begin(), extra.begin(), extra.end());  // these win over a name alone
-  return text_.render(r, std::move(sub.replacements));
+  std::vector<Replacement> all = sub.finish();
+  all.insert(all.begin(), extra.begin(), extra.end());  // these win over a name alone
+  return text_.render(r, std::move(all));
 }
 
-Text FunctionLowering::plain(const Expr* e) { return plain(text_.tokens(e->getSourceRange()), e); }
+Text FunctionLowering::plain(const Expr* e) {
+  const SourceText::Range r = text_.tokens(e->getSourceRange());
+  const Packs::Expansion* fold = packs_->operation(e->IgnoreImplicit());
+  if (!fold) fold = packs_->folded(r);
+  if (!fold) return plain(range(e), e);
+  Substituter sub(*this, r);
+  return "(" + sub.fold_text(e, *fold) + ")";
+}
 
 // Evaluating it later, or again, gives the same: an operand that need not be kept across a suspension.
 bool FunctionLowering::stable(const Expr* e) const {
@@ -228,30 +236,59 @@ Text FunctionLowering::operands(const Expr* whole, std::vector<Operand> list, bo
       last = i;
       any = true;
     }
+  const SourceText::Range inside = text_.tokens(whole->getSourceRange());
+  const Packs::Expansion* fold = packs_->operation(whole);
+  // All elements of a pack, or none.
+  const auto expansion = [&](const Expr* e) {
+    const Packs::Expansion* x = packs_->at(text_.tokens(e->getSourceRange()));
+    return x && x->kind == Packs::Kind::list && !within(inside, x->pattern) ? x : nullptr;
+  };
+  std::set<const Packs::Expansion*> expanded;
+  for (std::size_t i = 0; any && i <= last; ++i)
+    if (const auto* x = expansion(list[i].e)) expanded.insert(x);
+  std::map<const Packs::Expansion*, std::vector<Text>> given;
+  std::map<const Expr*, Text> operand;  // of a fold
   std::vector<Replacement> replacements;
-  for (std::size_t i = 0; any && i <= last; ++i) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
     const Expr* e = list[i].e;
-    const SourceText::Range r = text_.tokens(e->getSourceRange());
+    const Packs::Expansion* x = expansion(e);
+    const bool now = any && i <= last;
+    if (!now && !expanded.count(x) && !fold) continue;
+    const SourceText::Range r = range(e, inside);
     if (r.empty()) continue;  // implicit: `this`
     Text t;
-    if (i == last)
+    if (!now)
+      t = plain(e);
+    else if (i == last)
       t = value(e);
     else if (const auto* m = dyn_cast<MemberExpr>(e->IgnoreParens()); m && isa<CXXMethodDecl>(m->getMemberDecl())) {
       // The callee of a member call: its object is the operand.
       if (const auto* self = dyn_cast<CXXThisExpr>(m->getBase()->IgnoreImpCasts()); self && self->isImplicit()) continue;
-      const SourceText::Range base = text_.tokens(m->getBase()->getSourceRange());
+      const SourceText::Range base = range(m->getBase(), inside);
       if (!base.empty()) replacements.push_back({base.begin, base.end, spill({m->getBase()})});
       continue;
     } else {
       t = spill(list[i]);
     }
-    replacements.push_back({r.begin, r.end, std::move(t)});
+    if (fold)
+      operand[e] = std::move(t);
+    else if (x)
+      given[x].push_back(std::move(t));
+    else
+      replacements.push_back({r.begin, r.end, std::move(t)});
   }
-  SourceText::Range r = text_.tokens(whole->getSourceRange());
+  if (fold) {
+    // What is written is one operation; the others are made of it.
+    const auto join = [&](const Expr* left, const Expr* right) { return "(" + operand[left] + " " + BinaryOperator::getOpcodeStr(fold->op).str() + " " + operand[right] + ")"; };
+    if (const auto* b = dyn_cast<BinaryOperator>(whole)) return join(b->getLHS(), b->getRHS());
+    if (const auto* r = dyn_cast<CXXRewrittenBinaryOperator>(whole)) return join(r->getLHS(), r->getRHS());
+    return join(cast<CXXOperatorCallExpr>(whole)->getArg(0), cast<CXXOperatorCallExpr>(whole)->getArg(1));
+  }
+  SourceText::Range r = range(whole, inside);
   // A construction that initialises a variable spans its name: only the list is text.
   if (const auto* c = dyn_cast<CXXConstructExpr>(whole); c && !isa<CXXTemporaryObjectExpr>(c) && c->getParenOrBraceRange().isValid())
     r = text_.tokens(c->getParenOrBraceRange());
-  return plain(r, whole, std::move(replacements));
+  return plain(r, whole, std::move(replacements), std::move(given));
 }
 
 Text FunctionLowering::temporary_value(SlotId s, const Expr* e) const {

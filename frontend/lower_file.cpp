@@ -83,8 +83,11 @@ class Coroutines : public RecursiveASTVisitor<Coroutines> {
     const auto [file, offset] = sm_.getDecomposedLoc(sm_.getExpansionLoc(body_range(cast<CoroutineBodyStmt>(f->getBody())).getBegin()));
     Group& g = groups[{file.getHashValue(), offset}];
     g.in_initializer |= initializer_;
-    if (f->isDependentContext())
+    // Not the one that the instantiation of a template around it makes.
+    if (f->isDependentContext() && (!g.pattern || !in_instance(f)))
       g.pattern = f;
+    else if (f->isDependentContext())
+      return;
     else if (std::find(g.instances.begin(), g.instances.end(), f) == g.instances.end())
       g.instances.push_back(f);
   }
@@ -261,15 +264,11 @@ class Consumer : public ASTConsumer {
     const SourceRange braces = body_range(cast<CoroutineBodyStmt>(any->getBody()));
     if (braces.getBegin().isMacroID() || braces.getEnd().isMacroID()) return diag.error(any->getLocation(), Hel::in_macro, any->getNameAsString());
     text.define_local(sm.getBufferData(sm.getFileID(braces.getBegin())).substr(sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) - sm.getFileOffset(braces.getBegin())));
-    struct Variant {
-      const FunctionDecl* f;
-      std::optional<std::string> condition;
-      std::string code;
-    };
+    const std::string here = options_.lines ? std::string(lowering::here_directive) + "\n" : "";
     std::vector<Variant> variants;
     const auto lower = [&](const FunctionDecl* f, bool same_for_all) -> std::string {
       Diagnostics own(ci_.getDiagnostics());
-      FunctionLowering lowering(ctx, text, own, f, device);
+      FunctionLowering lowering(ctx, text, own, f, group.pattern, device);
       if (same_for_all) lowering.same_for_all();
       lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own); });
       std::optional<lowering::ir::Function> fn = lowering.run();
@@ -288,7 +287,6 @@ class Consumer : public ASTConsumer {
     std::vector<NamedTemplateParameter> named;
     if (device && !number(group, ctx, named)) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
     for (const FunctionDecl* f : group.instances) {
-      if (has_pack(f)) return diag.error(f->getLocation(), Hel::parameter_pack, f->getQualifiedNameAsString());
       std::string code = lower(f, false);
       if (code.empty()) return;
       variants.push_back({f, group.instances.size() > 1 ? instantiation_condition(f, ctx, named) : std::optional<std::string>(), std::move(code)});
@@ -302,40 +300,34 @@ class Consumer : public ASTConsumer {
         variants[i].code = lower(variants[i].f, true);
         --result_.coroutines;
       }
-    for (std::size_t i = 0; i < variants.size(); ++i)
-      for (std::size_t j = variants.size(); j-- > i + 1;) {
-        if (variants[i].code == variants[j].code) {
-          // The same text does for both: its condition must not exclude one of them.
-          if (!variants[i].condition || !variants[j].condition)
-            variants[i].condition.reset();
-          else if (variants[i].condition != variants[j].condition)
-            variants[i].condition = "(" + *variants[i].condition + ") || (" + *variants[j].condition + ")";
-          variants.erase(variants.begin() + static_cast<std::ptrdiff_t>(j));
-        } else if (confused(variants[i], variants[j])) {
-          return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
-        }
-      }
     std::string code;
     if (variants.empty()) {
       const auto empty = uninstantiated_body(any);
       if (!empty) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
       ++result_.coroutines;
       code = *empty;
-    } else if (variants.size() == 1) {
+    } else if (std::all_of(variants.begin(), variants.end(), [&](const Variant& v) { return v.code == variants[0].code; })) {
       code = variants[0].code;
     } else {
-      // One without a condition can only be the last.
-      std::stable_partition(variants.begin(), variants.end(), [](const Variant& v) { return v.condition.has_value(); });
-      code = "{\n";
-      for (std::size_t i = 0; i < variants.size(); ++i) {
-        if (options_.lines) code += std::string(lowering::here_directive) + "\n";
-        if (i) code += "  else\n";
-        if (i + 1 < variants.size()) code += "  if constexpr (" + *variants[i].condition + ")\n";
-        code += variants[i].code + "\n";
+      // What is around a generic lambda is told first: what is for others is not looked at then.
+      std::map<std::optional<std::string>, std::vector<Variant>> around;
+      for (const Variant& v : variants) around[enclosing_condition(v.f, ctx, named)].push_back(v);
+      std::vector<Variant> groups;
+      if (around.size() == 1 || around.count(std::nullopt)) {
+        groups = variants;
+      } else {
+        for (const auto& [condition, group_variants] : around) {
+          const auto one = choose(group_variants, here);
+          if (!one) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+          groups.push_back({group_variants[0].f, condition, *one});
+        }
       }
-      code += "}";
+      const auto chosen = choose(groups, here);
+      if (!chosen) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
+      code = *chosen;
     }
-    if (variants.size() > 1 || (device && group.instances.size() > 1))
+    const bool told_apart = std::any_of(variants.begin(), variants.end(), [&](const Variant& v) { return v.code != variants[0].code; });
+    if (told_apart || (device && group.instances.size() > 1))
       for (const NamedTemplateParameter& p : named) {
         if (sm.getFileID(p.at) != sm.getFileID(braces.getBegin())) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
         const unsigned at = sm.getFileOffset(p.at);

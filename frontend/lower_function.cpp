@@ -16,21 +16,8 @@ SourceRange body_range(const CoroutineBodyStmt* s) {
   return c && c->size() ? (*c->body_begin())->getSourceRange() : r;
 }
 
-namespace {
-
-// Inside a template's instantiation: a member of a class template, a lambda in a function template.
-bool in_instance(const FunctionDecl* fd) {
-  for (const DeclContext* c = fd; c && !c->isFileContext(); c = c->getParent()) {
-    if (const auto* f = dyn_cast<FunctionDecl>(c); f && f->isTemplateInstantiation()) return true;
-    if (isa<ClassTemplateSpecializationDecl>(c)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd, bool device, const FunctionLowering* outer)
-    : ctx_(ctx), outer_(outer), text_(text), diag_(diag), fd_(fd), body_(cast<CoroutineBodyStmt>(fd->getBody())), scan_(ctx, text, fd->isTemplateInstantiation() || fd->isTemplated() || in_instance(fd)), b_(fn_) {
+FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd, const FunctionDecl* pattern, bool device, FunctionLowering* outer)
+    : ctx_(ctx), outer_(outer), text_(text), diag_(diag), fd_(fd), pattern_(pattern), body_(cast<CoroutineBodyStmt>(fd->getBody())), packs_(outer ? outer->packs_ : &own_packs_), scan_(ctx, text, fd->isTemplateInstantiation() || fd->isTemplated() || in_instance(fd)), b_(fn_) {
   fn_.device = device;
 }
 
@@ -207,13 +194,16 @@ void FunctionLowering::parameters() {
     ++number;
     const QualType t = p->getType();
     std::string name = p->getNameAsString();
-    if (name.empty()) {
+    const std::optional<std::string> of_pack = ramp_element(p, nullptr);
+    if (of_pack) {
+      name = *of_pack;
+    } else if (name.empty()) {
       name = "hel_p" + std::to_string(number);
       named_.push_back({p->getLocation(), name});
     }
     Slot s;
     s.spelling = p->getNameAsString();
-    s.name = !p->getDeclName() ? name : scan_.clashes(p) ? unique_name(name + "_2") : unique_name(name);
+    s.name = of_pack ? *pack_name(p) : !p->getDeclName() ? name : scan_.clashes(p) ? unique_name(name + "_2") : unique_name(name);
     names_.insert(s.name);
     s.origin = Origin::parameter;
     QualType object = t.getNonReferenceType();
@@ -264,6 +254,7 @@ void FunctionLowering::captures() {
     }
     // Inside another coroutine an implicitly captured name may be spelled otherwise.
     std::string ramp_name = v->getNameAsString();
+    if (const auto element = ramp_element(v, m->getParent())) ramp_name = outer_ ? *outer_->pack_name(v) : *element;
     if (outer_ && !c.isExplicit()) {
       if (const auto it = outer_->slots_.find(v); it != outer_->slots_.end()) {
         ramp_name = "HEL_OUTER_" + std::to_string(it->second) + "_";
@@ -281,7 +272,8 @@ void FunctionLowering::captures() {
     } else {
       t = t.withConst();
     }
-    if (spellable(t, ctx_, fd_, &local_names_) && !isa<FunctionDecl>(v->getDeclContext())) {
+    // By name where g++ 12 does not take the type of an init-capture, a lambda inside a template.
+    if (spellable(t, ctx_, fd_, &local_names_) && (!isa<FunctionDecl>(v->getDeclContext()) || (outer_ && v->isInitCapture()))) {
       s.type = type_name(t, c.getLocation(), s.spelling);
     } else {
       // The name is in scope in the ramp: its type is that of the expression.
@@ -373,7 +365,7 @@ Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& nam
     diag_.error(l->getBeginLoc(), Hel::nested_coroutine);
     return {};
   }
-  FunctionLowering inner(ctx_, text_, diag_, l->getCallOperator(), false, this);
+  FunctionLowering inner(ctx_, text_, diag_, l->getCallOperator(), nullptr, false, this);
   inner.on_nested(finish_);
   inner.outer_self_ = self;
   std::optional<Function> fn = inner.run();
@@ -404,6 +396,7 @@ std::optional<Function> FunctionLowering::run() {
   if (const auto* m = dyn_cast<CXXMethodDecl>(fd_); m && m->getParent()->isLambda()) fn_.name = "lambda at line " + std::to_string(line(fd_->getLocation()).line);
   fn_.where = line(fd_->getLocation());
   b_.where = fn_.where;
+  find_packs();
   check_signature();
   if (diag_.failed()) return std::nullopt;
   for (const auto& [type, parameter] : named_arguments(fd_))
@@ -418,6 +411,7 @@ std::optional<Function> FunctionLowering::run() {
       }
     }
   parameters();
+  use_empty_packs();
   captures();
   promise();
   initial_suspend();

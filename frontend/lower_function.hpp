@@ -14,6 +14,7 @@
 
 #include "frontend/clang.hpp"
 #include "frontend/diagnostics.hpp"
+#include "frontend/packs.hpp"
 #include "frontend/scan.hpp"
 #include "frontend/source_text.hpp"
 #include "frontend/type_text.hpp"
@@ -28,8 +29,9 @@ clang::SourceRange body_range(const clang::CoroutineBodyStmt* s);
 
 class FunctionLowering {
  public:
-  FunctionLowering(clang::ASTContext& ctx, const SourceText& text, Diagnostics& diag, const clang::FunctionDecl* fd, bool device,
-                   const FunctionLowering* outer = nullptr);
+  // `pattern`: of a template's instantiation, or null.
+  FunctionLowering(clang::ASTContext& ctx, const SourceText& text, Diagnostics& diag, const clang::FunctionDecl* fd, const clang::FunctionDecl* pattern,
+                   bool device, FunctionLowering* outer = nullptr);
   // Nothing when a diagnostic was given.
   std::optional<ir::Function> run();
   // How a coroutine lambda inside this coroutine becomes text; set by the owner. Empty text: a diagnostic was given.
@@ -88,6 +90,17 @@ class FunctionLowering {
     const clang::Expr* e;
     bool by_value = false;  // it initialises an object: a spilled class prvalue is moved once more
   };
+
+  // lower_packs.cpp: elements of packs are variables with names of their own
+  void find_packs();
+  void use_empty_packs();
+  // Of a parameter or capture: what the ramp calls it, if it is an element of a pack.
+  std::optional<std::string> ramp_element(const clang::VarDecl* v, const clang::CXXRecordDecl* closure) const;
+  bool is_element(unsigned declaring_token) const;
+  std::optional<std::size_t> element_count(unsigned declaring_token) const;
+  std::size_t pack_size(const clang::TemplateTypeParmDecl* parameter) const;
+  const std::string* pack_name(const clang::VarDecl* v);
+  SourceText::Range range(const clang::Stmt* s, SourceText::Range inside = {}) const { return packs_->widen(text_.tokens(s->getSourceRange()), inside); }
 
   // lower_function.cpp: the frame of the coroutine and its protocol
   void check_signature();
@@ -168,7 +181,7 @@ class FunctionLowering {
   void push_temporary(ir::SlotId s);
   ir::Text temporary_value(ir::SlotId s, const clang::Expr* e) const;
   ir::Text plain(const clang::Expr* e);
-  ir::Text plain(SourceText::Range r, const clang::Stmt* in, std::vector<Replacement> extra = {});
+  ir::Text plain(SourceText::Range r, const clang::Stmt* in, std::vector<Replacement> extra = {}, std::map<const Packs::Expansion*, std::vector<ir::Text>> given = {});
 
   // lower_aggregate.cpp
   bool has_parts(const clang::Expr* e) const;
@@ -188,11 +201,17 @@ class FunctionLowering {
   bool is_promise(const clang::Expr* e) const;
 
   clang::ASTContext& ctx_;
-  const FunctionLowering* outer_;  // of a lambda inside another coroutine
+  FunctionLowering* outer_;  // of a lambda inside another coroutine
   const SourceText& text_;
   Diagnostics& diag_;
   const clang::FunctionDecl* fd_;
+  const clang::FunctionDecl* pattern_;
   const clang::CoroutineBodyStmt* body_;
+  Packs own_packs_;
+  const Packs* packs_;  // of the outermost coroutine's text
+  std::map<unsigned, std::size_t> element_counts_;  // of packs, by the token that declares each
+  std::map<const clang::VarDecl*, std::string> pack_names_;
+  std::map<unsigned, std::string> unnamed_packs_;  // of parameters, by the token where the name goes
   Scan scan_;
   ir::Function fn_;
   ir::Builder b_;

@@ -22,8 +22,8 @@ void FunctionLowering::scoped(const std::function<void()>& inside) {
 
 // A run of statements without suspensions, as text. Jumps out of it become jumps to the blocks that clean up.
 void FunctionLowering::opaque(const Stmt* first, const Stmt* last, bool braces) {
-  SourceText::Range r = text_.tokens(first->getSourceRange());
-  const SourceText::Range end = text_.tokens(last->getSourceRange());
+  SourceText::Range r = range(first);
+  const SourceText::Range end = range(last);
   if (r.empty() || end.empty()) {
     if (!isa<NullStmt>(first)) diag_.error(first->getBeginLoc(), Hel::in_macro, "a statement");
     return;
@@ -33,7 +33,7 @@ void FunctionLowering::opaque(const Stmt* first, const Stmt* last, bool braces) 
   std::vector<BlockId> exits;
   std::vector<BlockId>* outer = exits_;
   exits_ = &exits;
-  Substituter sub(*this);
+  Substituter sub(*this, r);
   // The run is what stands between first and last in their parent: visit each.
   if (first == last) {
     sub.keep_labels(first);
@@ -61,7 +61,7 @@ void FunctionLowering::opaque(const Stmt* first, const Stmt* last, bool braces) 
   exits_ = outer;
   Instr i;
   i.op = Op::statement;
-  i.text = text_.render(r, std::move(sub.replacements));
+  i.text = text_.render(r, sub.finish());
   if (isa<Expr>(last) && !i.text.ends_with(';')) i.text += ';';
   if (braces) i.text = "{ " + i.text + " }";
   i.exits = std::move(exits);

@@ -84,7 +84,7 @@ std::string SourceText::gap(unsigned before, unsigned after) const {
 
 Text SourceText::render(Range r, std::vector<Replacement> replacements) const {
   std::stable_sort(replacements.begin(), replacements.end(), [](const Replacement& a, const Replacement& b) {
-    return a.begin != b.begin ? a.begin < b.begin : (a.begin == a.end) != (b.begin == b.end) ? a.begin == a.end : a.end > b.end;
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
   Text out;
   unsigned i = r.begin;

@@ -40,6 +40,7 @@ class SourceText {
   llvm::StringRef spelling(unsigned token) const;
   bool identifier(unsigned token) const { return tokens_[token].kind() == clang::tok::identifier; }
   clang::tok::TokenKind kind(unsigned token) const { return tokens_[token].kind(); }
+  clang::SourceLocation location(unsigned token) const { return tokens_[token].location(); }
   // Where a token stands in its file (the macro call, for a token from a macro).
   clang::FileID file(unsigned token) const { return spot(token).file; }
   unsigned offset(unsigned token) const { return spot(token).begin; }

@@ -40,6 +40,13 @@ bool Substituter::VisitTypeLoc(TypeLoc t) {
     named = injected.getDecl();
     at = injected.getNameLoc();
   }
+  if (const auto pack = t.getAs<SubstTemplateTypeParmTypeLoc>(); pack && pack.getTypePtr()->getPackIndex() && of_element(pack.getNameLoc())) {
+    const TemplateTypeParmDecl* parameter = pack.getTypePtr()->getReplacedParameter();
+    const std::size_t size = f_.pack_size(parameter);
+    if (size <= *pack.getTypePtr()->getPackIndex()) f_.diag_.error(pack.getNameLoc(), Hel::parameter_pack, parameter->getNameAsString());
+    else replace(pack.getNameLoc(), "::hel::abi::element<" + std::to_string(size - 1 - *pack.getTypePtr()->getPackIndex()) + ", " + parameter->getNameAsString() + "...>");
+    return true;
+  }
   if (named && named->getIdentifier())
     if (const std::string* name = local_name(named)) replace(at, *name);
   return true;
@@ -74,7 +81,12 @@ bool Substituter::VisitDeclRefExpr(DeclRefExpr* e) {
       return true;
     }
   const auto* v = dyn_cast<VarDecl>(e->getDecl());
-  if (!v || own_.count(v)) return true;
+  if (!v) return true;
+  if (const auto* p = dyn_cast<ParmVarDecl>(v); p && !f_.packs_->empty()) pick(e, p);
+  if (own_.count(v)) {
+    if (const std::string* name = f_.pack_name(v)) replace(e->getLocation(), *name);
+    return true;
+  }
   if (const auto it = f_.slots_.find(v); it != f_.slots_.end())
     replace(e->getLocation(), lowering::ir::slot_ref(it->second));
   else
@@ -144,6 +156,25 @@ bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, E
   }
   const auto* v = dyn_cast<VarDecl>(c->getCapturedVar());
   if (!v) return true;
+  if (const SourceText::Range name = f_.text_.tokens(c->getLocation()); !name.empty() && f_.packs_->capture(name.begin)) {
+    const Packs::Expansion* x = f_.packs_->capture(name.begin);
+    Text from;
+    if (l->isInitCapture(c)) {
+      const Expr* e = v->getInit();
+      from = element(e, f_.text_.tokens(e->getSourceRange()), x);
+    } else if (const auto it = f_.slots_.find(v); it != f_.slots_.end()) {
+      from = lowering::ir::slot_ref(it->second);
+      // Not as an initializer where there is no need: g++ 12 does not take that in every template.
+      if (f_.fn_.slots[it->second].form != lowering::ir::Form::reference && f_.fn_.slots[it->second].name == *f_.pack_name(v)) {
+        if (!twice_) found_[x].push_back((c->getCaptureKind() == LCK_ByRef ? "&" : "") + from);
+        return true;
+      }
+    } else {
+      from = *f_.pack_name(v);
+    }
+    if (!twice_) found_[x].push_back((c->getCaptureKind() == LCK_ByRef ? "&" : "") + *f_.pack_name(v) + " = " + from);
+    return true;
+  }
   if (l->isInitCapture(c)) {
     // The initialiser is evaluated outside of the lambda.
     std::vector<const ValueDecl*> hidden;
@@ -172,22 +203,18 @@ bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, E
 
 bool Substituter::TraverseCoreturnStmt(CoreturnStmt* s) {
   if (lambdas_) return true;
-  const SourceText::Range whole = f_.text_.tokens(s->getSourceRange());
+  const SourceText::Range whole = f_.packs_->widen(f_.text_.tokens(s->getSourceRange()));
   if (whole.empty()) return true;
   Text t = "{ ";
   const Expr* operand = s->getOperand();
   if (operand && !operand->getType()->isVoidType()) {
-    Substituter inner(f_);
-    inner.TraverseStmt(const_cast<Expr*>(operand));
-    Text value = f_.text_.render(f_.text_.tokens(operand->getSourceRange()), std::move(inner.replacements));
+    Text value = f_.plain(operand);
     if (const auto* ref = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()); ref && operand->isXValue())
       value = "static_cast<::std::remove_reference_t<decltype((" + value + "))>&&>(" + value + ")";
     t += mark(Mark::promise) + ".return_value(" + value + "); ";
   } else {
     if (operand) {
-      Substituter inner(f_);
-      inner.TraverseStmt(const_cast<Expr*>(operand));
-      t += f_.text_.render(f_.text_.tokens(operand->getSourceRange()), std::move(inner.replacements)) + "; ";
+      t += f_.plain(operand) + "; ";
     }
     t += mark(Mark::promise) + ".return_void(); ";
   }

@@ -12,11 +12,22 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   using Base = clang::RecursiveASTVisitor<Substituter>;
 
  public:
-  explicit Substituter(FunctionLowering& f) : f_(f) {}
+  // The elements of pack expansions that are already text.
+  using Given = std::map<const Packs::Expansion*, std::vector<lowering::ir::Text>>;
+
+  // `range` is what will be rendered: the expansion that it is an element of is not one inside of it.
+  Substituter(FunctionLowering& f, SourceText::Range range, Given given = {});
   std::vector<Replacement> replacements;
+  // All of them, of the text in the range: with the pack expansions, once everything in it was traversed.
+  std::vector<Replacement> finish();
+  // The operation of a fold that `e` is, with all its operands; or the one element that there is.
+  lowering::ir::Text fold_text(const clang::Expr* e, const Packs::Expansion& fold);
   // Jumps to a label in `piece` stay as they are.
   void keep_labels(const clang::Stmt* piece);
 
+  bool TraverseStmt(clang::Stmt* s);
+  bool TraverseTypeLoc(clang::TypeLoc t HEL_TRAVERSE_UNNAMED);
+  bool TraverseInitListExpr(clang::InitListExpr* s);
   bool TraverseForStmt(clang::ForStmt* s) { return nested(s, &Base::TraverseForStmt, true); }
   bool TraverseWhileStmt(clang::WhileStmt* s) { return nested(s, &Base::TraverseWhileStmt, true); }
   bool TraverseDoStmt(clang::DoStmt* s) { return nested(s, &Base::TraverseDoStmt, true); }
@@ -39,6 +50,8 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool VisitVarDecl(clang::VarDecl* v);
   bool VisitMemberExpr(clang::MemberExpr* e);
   bool VisitCXXThisExpr(clang::CXXThisExpr* e);
+  bool VisitSizeOfPackExpr(clang::SizeOfPackExpr* e);
+  bool VisitSubstNonTypeTemplateParmExpr(clang::SubstNonTypeTemplateParmExpr* e);
   bool VisitPredefinedExpr(clang::PredefinedExpr* e);
   bool VisitSourceLocExpr(clang::SourceLocExpr* e);
   bool VisitBreakStmt(clang::BreakStmt* s);
@@ -70,7 +83,20 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   const std::string* local_name(const clang::NamedDecl* d) const;
   lowering::ir::Text exit(lowering::ir::BlockId b);
 
+  template <class Traverse>
+  lowering::ir::Text element(SourceText::Range r, const Packs::Expansion* of, Traverse traverse);
+  lowering::ir::Text element(const clang::Stmt* s, SourceText::Range r, const Packs::Expansion* of = nullptr);
+  void pick(const clang::DeclRefExpr* e, const clang::ParmVarDecl* p);
+  bool expands(const Packs::Expansion& x) const;
+  // A name of a pack in the element that is being written.
+  bool of_element(clang::SourceLocation at) const;
+  lowering::ir::Text written(const Packs::Expansion& fold) const;
+
   FunctionLowering& f_;
+  SourceText::Range range_;
+  const Packs::Expansion* inside_ = nullptr;
+  Given found_, given_;
+  bool twice_ = false;  // in the form of a list that was visited already
   lowering::ir::Text self_ = lowering::ir::mark(lowering::ir::Mark::self);  // what `this` is called here
   lowering::ir::Text captured_self_;  // the same outside of the lambda
   bool own_self_ = false;

@@ -101,7 +101,7 @@ struct expects {
 };
 
 // In the body of a coroutine template that its file never instantiates: hel-lower has nothing to lower there.
-template <class T>
+template <class...>
 struct not_lowered {};
 
 // What conditions on template arguments are written with. The type of a function object's operator(), where it has one:
@@ -178,6 +178,25 @@ template <class T, class...>
 struct dependent {
   using type = T;
 };
+
+// The elements of packs, by number: a lowered body has a variable for each.
+template <class...>
+struct types {};
+template <auto...>
+struct values {};
+template <std::size_t N>
+struct number {};
+template <class... Ts>
+using count = number<sizeof...(Ts)>;
+template <std::size_t K, class... Ts>
+using element = typename nth<K, Ts...>::type;
+template <std::size_t K, class First, class... Rest>
+HEL_HD constexpr decltype(auto) pick(First& first, Rest&... rest) noexcept {
+  if constexpr (K == 0)
+    return (first);
+  else
+    return pick<K - 1>(rest...);
+}
 
 // Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
 template <class T, std::size_t Align = alignof(T)>
