@@ -173,13 +173,12 @@ std::size_t pack_argument_size(const FunctionDecl* f, const TemplateTypeParmDecl
 namespace {
 
 // A pack: how many there are, and what can be said of each.
-std::optional<std::string> pack_condition(const std::string& name, const std::vector<TemplateArgument>& elements, const FunctionDecl* f, ASTContext& ctx) {
+std::optional<std::string> pack_condition(const std::string& name, bool values, const std::vector<TemplateArgument>& elements, const FunctionDecl* f, ASTContext& ctx) {
   std::string list, shapes;
-  bool spelled = true, values = false;
+  bool spelled = true;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const TemplateArgument& v = elements[i];
     if (v.getKind() == TemplateArgument::Integral && spellable(v.getIntegralType(), ctx, f)) {
-      values = true;
       list += (list.empty() ? "" : ", ") + ("static_cast<" + type_text(v.getIntegralType(), ctx) + ">(" + llvm::toString(v.getAsIntegral(), 10) + ")");
     } else if (v.getKind() == TemplateArgument::Type) {
       const std::string element = "::hel::abi::element<" + std::to_string(i) + ", " + name + "...>";
@@ -307,7 +306,7 @@ std::optional<std::string> condition_of(const FunctionDecl* f, const std::vector
         for (const ParmVarDecl* p : f->parameters())
           if (p->getLocation() == pattern->getParamDecl(static_cast<unsigned>(i))->getLocation()) elements.push_back(TemplateArgument(p->getType()));
       }
-      const auto c = pack_condition(name, elements, f, ctx);
+      const auto c = pack_condition(name, isa<NonTypeTemplateParmDecl>(a.parameter), elements, f, ctx);
       if (!c) return std::nullopt;
       also(*c);
       break;
