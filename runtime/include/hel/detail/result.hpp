@@ -70,11 +70,12 @@ class result : public return_slot {
   }
 
  private:
-  [[noreturn]] HEL_COLD HEL_HD void raise() const {
+  [[noreturn]] HEL_COLD HEL_HD void raise() {
 #if defined(__CUDA_ARCH__)
     core::trap("the result of a task is read before the task has one");
 #else
-    if (state == outcome::exception) std::rethrow_exception(exception_);
+    // Given away: who catches it may release it last, and what holds this slot may live on elsewhere.
+    if (state == outcome::exception) std::rethrow_exception(std::exchange(exception_, nullptr));
     if (state == outcome::failure) raise_failure(err);  // the awaiter is no task of ours
     core::trap("the result of a task is read before the task has one");
 #endif
