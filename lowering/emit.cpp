@@ -59,7 +59,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   }
   out += frame_text(host);
   if (both) out += frame_text(device);
-  out += "  struct hel_ops {\n    using hel_frame_type = hel_frame;\n    using hel_locals_type = hel_locals;\n";
+  out += "  struct hel_ops {\n    using hel_frame_type [[maybe_unused]] = hel_frame;\n    using hel_locals_type [[maybe_unused]] = hel_locals;\n";
   if (both) out += "    using hel_device_frame_type = hel_device_frame;\n";
   out += emit_cleanup(host);
   out += emit_body(host);

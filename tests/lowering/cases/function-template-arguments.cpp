@@ -54,8 +54,9 @@ template <auto V>
 VoidJob automatic() { auto v = V; co_await Pause{0}; say("auto", static_cast<int>(sizeof(v)) + static_cast<int>(v)); }
 int one = 1, two = 2;
 int twice(int n) { return 2 * n; }
+int value_at(const int* p) { return p ? *p : 0; }
 template <int* P>
-VoidJob pointer() { co_await Pause{0}; say("pointer", P ? *P : 0); }
+VoidJob pointer() { co_await Pause{0}; say("pointer", value_at(P)); }
 template <int& R>
 VoidJob reference() { co_await Pause{0}; say("reference", R); }
 template <int (*F)(int)>

@@ -24,7 +24,7 @@ struct outer {
   int extra[4] = {};
 };
 enum class kind { a = 4 };
-int kind(int n) { return n; }
+[[maybe_unused]] int kind(int n) { return n; }
 
 Job hidden() {
   struct twice t{1};
