@@ -21,7 +21,7 @@ for page in README.md docs/*.md; do
   while read -r target; do
     case $target in *://* | '#'* | '') continue ;; esac
     [ -e "$(dirname "$page")/${target%%#*}" ] || fault "$page links to $target, which does not exist"
-  done < <(grep -oE '\]\([^)]*\)' "$page" | sed 's/^](//; s/)$//')
+  done < <(awk '/^ *```/ { code = !code; next } !code' "$page" | sed 's/`[^`]*`//g' | grep -oE '\]\([^)]*\)' | sed 's/^](//; s/)$//')
 
   # paths in the text
   while read -r path; do
