@@ -110,8 +110,10 @@ int main() {
   inner<Hidden>({}).run();
   anything(One(), two).run();
   anything(two, one).run();
-  sum(std::vector<One>(2)).run();
-  sum(std::vector<Two>(3)).run();
+  const std::vector<One> ones(2);
+  sum(ones).run();
+  const std::vector<Two> twos(3);
+  sum(twos).run();
   One array[2];
   sum(array).run();
   constant<Kind::a>().run();
