@@ -84,6 +84,7 @@ class retried : public spawn_extra, public exec::action {
 
   root<T>* start(exec::executor* home) {
     record_ = root<T>::make(make_task(), home, this);
+    record_->task = nullptr;  // its end is an attempt's end
     count_root_started(*home);
     enter_attempt();
     return record_;

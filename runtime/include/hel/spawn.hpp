@@ -122,10 +122,11 @@ class join_awaiter {
     cancel_state* const token = token_of(waiting);
     if (token) [[unlikely]]  // no call: the task that waits is to be woken
       return join_point::suspend(token, waiting, r.word, Deliver ? nullptr : &r.out);
-    if (w && r.out.kind == reports::to_root) [[likely]] {
-      void* const frame = r.out.frame;
+    if (w && r.task) [[likely]] {
+      void* const frame = r.task;
       if (w->deque.pop_if(frame)) [[likely]] {
         exec::root_counters::add_one(w->roots.finished);  // the task that waits is counted
+        r.called = true;
         promise_of(frame).link = waiting.address();
         r.out.kind = fails ? reports::joined_task : reports::joined_caller;
         return std::coroutine_handle<>::from_address(frame);
@@ -219,8 +220,7 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
  private:
   HEL_COLD_NOEXCEPT HEL_HD static void let_go(detail::root<T> * r) noexcept {
     // A task that was being joined as a call is the joining task's own.
-    const detail::reports kind = r->out.kind;
-    if (kind == detail::reports::joined_task || kind == detail::reports::joined_caller || r->word.detach())
+    if (r->called || r->word.detach())
       detail::root<T>::release(r);
   }
 

@@ -91,6 +91,8 @@ class result : public return_slot {
 template <class T>
 struct root : root_record {
   result<T> out;
+  void* task = nullptr;  // the frame, for who joins: `out` may change on another thread. Null: not to be joined as a call
+  bool called = false;   // it is being joined as a call
   union {
     waiter joiner;  // who joins, while it waits
   };
@@ -103,7 +105,7 @@ struct root : root_record {
     r->home = home;
     r->extra = extra;
     r->bytes = sizeof(root);
-    r->out.frame = frame.address();
+    r->out.frame = r->task = frame.address();
     r->out.kind = reports::to_root;
     promise_base& p = promise_of(frame.address());
     // record_of() relies on it: the slot follows the record, which has no padding at its end.
