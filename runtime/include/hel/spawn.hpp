@@ -220,8 +220,7 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
  private:
   HEL_COLD_NOEXCEPT HEL_HD static void let_go(detail::root<T> * r) noexcept {
     // A task that was being joined as a call is the joining task's own.
-    if (r->called || r->word.detach())
-      detail::root<T>::release(r);
+    if (r->called || r->word.detach()) detail::root<T>::release(r);
   }
 
   using joining = detail::join_awaiter<T, false>;
