@@ -299,7 +299,7 @@ std::coroutine_handle<> warp_group::finish() {
     error_ = l.slot->err;
   }
   const waiter caller = caller_;
-  if (failed_ && caller.parent) return fail_from(caller.parent, caller.handle, error(error_));  // destroys *this
+  if (failed_ && caller.parent) return fail_from(caller.handle, error(error_));  // destroys *this
   return caller.handle;
 }
 

@@ -133,7 +133,7 @@ class batch_awaiter {
       return cancel_.suspend(c, waiting, b->word, waiter_, Deliver ? nullptr : &b->out);
     if (b->word.try_wait(&waiter_)) return std::noop_coroutine();
     const error* e = b->failed(b);
-    if (parent && e) return fail_from(parent, waiting, error(*e));
+    if (parent && e) return fail_from(waiting, error(*e));
     return waiting;
   }
   std::conditional_t<Deliver, expected<results, error>, results> await_resume() {

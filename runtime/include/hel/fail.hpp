@@ -25,7 +25,7 @@ class [[nodiscard("co_await or co_return it")]] failing {
     if constexpr (std::is_base_of_v<detail::promise_base, P>) {
       // The frame holds *this: copy first.
       const error e = error_;
-      return detail::fail_from(__builtin_addressof(h.promise()), h, e);
+      return detail::fail_from(h, e);
     } else {
 #if defined(__CUDA_ARCH__)
       core::trap("hel::fail in a coroutine that is no task");

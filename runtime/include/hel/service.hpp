@@ -244,7 +244,7 @@ class [[nodiscard("co_await it")]] call_operation {
     if constexpr (is_task_promise<P>) {
       request_.caller = request_of(waiting.address());
       if (service_.in_cycle(request_.caller)) {
-        if constexpr (!Deliver) return fail_from(request_.asking.parent, waiting, errc::call_cycle);
+        if constexpr (!Deliver) return fail_from(waiting, errc::call_cycle);
         request_.out.set_failure(errc::call_cycle);
         return waiting;
       }

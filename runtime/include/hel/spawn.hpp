@@ -169,7 +169,7 @@ class join_awaiter {
       step_waits(waiting, wait_kind::join, r.word.done() ? nullptr : r.out.frame);
 #endif
     if (r.word.try_wait(&entry)) return std::noop_coroutine();
-    if (parent && r.out.has_failed()) return fail_from(parent, waiting, r.out.err);
+    if (parent && r.out.has_failed()) return fail_from(waiting, r.out.err);
     return waiting;
   }
 

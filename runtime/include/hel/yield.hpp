@@ -17,7 +17,7 @@ class yielding {
     if (detail::single_step) [[unlikely]]
       detail::step_waits(h, wait_kind::yield, nullptr);
     if (detail::cancel_state* c = detail::token_of(h)) {
-      if (c->requested.load_relaxed() != 0) return detail::fail_from(nullptr, h, errc::cancelled);
+      if (c->requested.load_relaxed() != 0) return detail::fail_from(h, errc::cancelled);
     }
     detail::current_executor->schedule_last(h);
 #endif

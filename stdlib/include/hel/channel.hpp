@@ -89,7 +89,7 @@ class channel {
             return queued;
           });
       if (s == started::queued) return std::noop_coroutine();
-      if (s == started::cancelled) return detail::fail_from(nullptr, h, errc::cancelled);
+      if (s == started::cancelled) return detail::fail_from(h, errc::cancelled);
       settle(o);
       return h;
     }

@@ -43,7 +43,7 @@ class host_call {
 #else
     if (!current_executor) core::trap("hel::host is awaited outside a runtime");
     if (cancel_state* c = token_of(waiting)) {
-      if (c->requested.load_relaxed() != 0) return fail_from(nullptr, waiting, errc::cancelled);
+      if (c->requested.load_relaxed() != 0) return fail_from(waiting, errc::cancelled);
     }
     request_.self = this;
     request_.resume = &host_call::run;
@@ -110,7 +110,7 @@ class host_call {
   static void fail_caller(void* r) {
     host_call& self = *static_cast<request*>(static_cast<exec::action*>(r))->self;
     const waiter caller = self.request_.caller;
-    fail_from(caller.parent, caller.handle, self.result_.failed_with()).resume();
+    fail_from(caller.handle, self.result_.failed_with()).resume();
   }
 
   F f_;

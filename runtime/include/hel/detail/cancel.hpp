@@ -106,7 +106,7 @@ class cancel_point : public exec::action {
   std::coroutine_handle<> suspend(cancel_state* c, std::coroutine_handle<> h, withdraw_function withdraw,
                                   Queue queue) noexcept {
     switch (start(c, h, withdraw, queue)) {
-    case started::cancelled: return fail_from(nullptr, h, errc::cancelled);
+    case started::cancelled: return fail_from(h, errc::cancelled);
     case started::not_queued: return h;
     case started::queued: break;
     }
@@ -198,8 +198,8 @@ class word_cancel {
     using started = cancel_point::started;
     const started s = point_->start(c, h, &point::withdraw, [&]() noexcept { return word.try_wait(&link); });
     if (s == started::queued) return std::noop_coroutine();
-    if (s == started::cancelled) return fail_from(nullptr, h, errc::cancelled);
-    if (joined && joined->has_failed()) return fail_from(nullptr, h, joined->err);
+    if (s == started::cancelled) return fail_from(h, errc::cancelled);
+    if (joined && joined->has_failed()) return fail_from(h, joined->err);
     return h;
   }
   HEL_HD void end() noexcept {
@@ -226,8 +226,8 @@ class join_point : cancel_point {
     const started s = p->start(c, h, &join_point::withdraw, [p]() noexcept { return p->word_->try_wait(&p->waiter_); });
     if (s == started::queued) return std::noop_coroutine();
     p->free();
-    if (s == started::cancelled) return fail_from(nullptr, h, errc::cancelled);
-    if (joined && joined->has_failed()) return fail_from(nullptr, h, joined->err);
+    if (s == started::cancelled) return fail_from(h, errc::cancelled);
+    if (joined && joined->has_failed()) return fail_from(h, joined->err);
     return h;
   }
 

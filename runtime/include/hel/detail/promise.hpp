@@ -301,9 +301,8 @@ HEL_COLD HEL_HD inline std::coroutine_handle<> fail_on(void* link, return_slot* 
   return s.run();
 }
 
-// The task at `frame`, whose promise is `p`, fails with `e` while suspended. Returns the coroutine that runs next.
-HEL_COLD HEL_HD inline std::coroutine_handle<> fail_from(promise_base*, std::coroutine_handle<> frame,
-                                                         error e) noexcept {
+// The task at `frame` fails with `e` while suspended. Returns the coroutine that runs next.
+HEL_COLD HEL_HD inline std::coroutine_handle<> fail_from(std::coroutine_handle<> frame, error e) noexcept {
   settlement s;
   s.fail(frame, e);
   return s.run();
@@ -345,7 +344,7 @@ HEL_HD inline std::coroutine_handle<> group_arrive(join_group& g) noexcept {
     return s.run();
   }
   if (g.parent) {
-    if (const return_slot* failed = first_failed(g)) return fail_from(g.parent, g.waiter, failed->err);
+    if (const return_slot* failed = first_failed(g)) return fail_from(g.waiter, failed->err);
   }
   return transfer_or_enqueue(current_home(), g.waiter);
 }
