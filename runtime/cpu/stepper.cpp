@@ -77,6 +77,7 @@ class stepper final : public step_observer {
     if (t && t->id != running_) t.reset();  // the task has ended, another has its place
     ended_.clear();
     if (!t) ended_ = describe_ended();
+    ended_frame_ = frame.address();
     const breakpoint* b = t && !t->done ? breakpoint_at(current_point(frame.address())) : nullptr;
     if (steps_left_ != run_on) --steps_left_;
     const task_record* at = t ? &*t : nullptr;
@@ -201,20 +202,28 @@ class stepper final : public step_observer {
   }
 
   std::string stack(std::string_view word) {
-    std::string error;
-    std::optional<task_record> t = named(word, error);
-    if (!t) return error;
-    std::string out = describe_task(*t);
+    std::string out;
+    const void* innermost = ended_frame_;
+    if (word.empty() && current_ == 0 &&
+        !ended_.empty()) {  // the task that has just ended; who awaited it is not resumed yet
+      out = ended_;
+    } else {
+      std::string error;
+      const std::optional<task_record> t = named(word, error);
+      if (!t) return error;
+      out = describe_task(*t);
+      innermost = t->frame.address();
+    }
     const std::vector<task_record> all = tasks();
     const auto awaits = [&](const task_record& other) {
-      return (other.waits == wait_kind::call || other.waits == wait_kind::join) && other.on == t->frame.address();
+      return (other.waits == wait_kind::call || other.waits == wait_kind::join) && other.on == innermost;
     };
     // Tasks that join each other in a circle would go on for ever.
     for (std::size_t depth = 0; depth < all.size(); ++depth) {
       const auto it = std::find_if(all.begin(), all.end(), awaits);
       if (it == all.end()) break;
-      t = *it;
-      out += "," + describe_task(*t);
+      innermost = it->frame.address();
+      out += "," + describe_task(*it);
     }
     return "{\"stack\":[" + out + "]}";
   }
@@ -272,6 +281,7 @@ class stepper final : public step_observer {
   std::uint64_t running_ = 0, current_ = 0;  // ids, 0 for none
   suspension_point resumed_point_;           // of the running task, before it ran
   std::string ended_;                        // describes the task that the last resumption ended
+  const void* ended_frame_ = nullptr;        // where its frame was
   bool started_ = false;
 };
 
