@@ -1,8 +1,11 @@
-// Tasks side by side: spawn and join, when_all, a channel.
+// Tasks side by side: spawn and join, when_all, when_any, a channel.
+#include <chrono>
 #include <cstdio>
 #include <vector>
 
 #include "hel/hel.hpp"
+
+using namespace std::chrono_literals;
 
 HEL_TASK hel::task<long> sum(long from, long to) {
   long s = 0;
@@ -29,6 +32,17 @@ HEL_HOST_TASK hel::task<long> many(long n) {
   co_return total;
 }
 
+HEL_HOST_TASK hel::task<long> answer_after(std::chrono::milliseconds time, long answer) {
+  co_await hel::sleep_for(time);
+  co_return answer;
+}
+
+// What is not there in time is given up.
+HEL_HOST_TASK hel::task<long> in_time(std::chrono::milliseconds time) {
+  auto r = co_await hel::when_any(answer_after(time, 42), answer_after(50ms, 0));
+  co_return r.index == 0 && r.value ? *r.value : -1;
+}
+
 HEL_TASK hel::task<void> count_to(hel::channel<int>& out, int n) {
   for (int i = 1; i <= n; ++i)
     if (!co_await out.send(i)) break;  // closed: nobody reads any more
@@ -53,5 +67,7 @@ int main() {
   std::printf("%ld\n", rt.launch(halves, 1000L).get());
   std::printf("%ld\n", rt.launch(three, 1000L).get());
   std::printf("%ld\n", rt.launch(many, 100L).get());
+  std::printf("%ld\n", rt.launch(in_time, 0ms).get());
+  std::printf("%ld\n", rt.launch(in_time, 60'000ms).get());
   std::printf("%ld\n", rt.launch(through_channel, 100).get());
 }

@@ -253,6 +253,7 @@ class stepper final : public step_observer {
       return other ? "task " + std::to_string(other->id) : "a coroutine";
     }
     case wait_kind::all: return "all of several tasks";
+    case wait_kind::any: return "the first of several tasks";
     case wait_kind::send: return "room in " + channel_name(t.on);
     case wait_kind::receive: return "a value from " + channel_name(t.on);
     case wait_kind::host: return "a call on the host";

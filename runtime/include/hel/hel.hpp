@@ -20,4 +20,5 @@
 #include "hel/timer.hpp"
 #include "hel/warp.hpp"
 #include "hel/when_all.hpp"
+#include "hel/when_any.hpp"
 #include "hel/yield.hpp"

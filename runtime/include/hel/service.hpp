@@ -111,9 +111,8 @@ inline const service_request* request_of(void* frame) noexcept {
     case reports::step_task:
     case reports::step_catcher: frame = p.link; break;
     case reports::to_group: {
-      const auto& g = *static_cast<const join_group*>(p.link);
-      if (!g.parent) return nullptr;
-      frame = g.waiter.address();
+      frame = task_above(*static_cast<const join_group*>(p.link));
+      if (!frame) return nullptr;
       break;
     }
     case reports::to_service:

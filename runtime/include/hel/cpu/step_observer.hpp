@@ -14,6 +14,7 @@ enum class wait_kind : std::uint8_t {
   call,     // co_await f(): `on` is the frame of f
   join,     // co_await of a join_handle: `on` is the frame of the spawned task
   all,      // hel::when_all: `on` is the awaitable
+  any,      // hel::when_any: `on` is the awaitable
   send,     // a full channel: `on` is the channel
   receive,  // an empty channel: `on` is the channel
   host,     // hel::host: `on` is the call

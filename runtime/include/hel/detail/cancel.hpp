@@ -44,8 +44,9 @@ inline cancel_state* token_of(void* frame) noexcept {
     case reports::step_catcher: frame = p.link; break;
     case reports::to_group: {
       const auto& g = *static_cast<const join_group*>(p.link);
-      if (!g.parent) return nullptr;
-      frame = g.waiter.address();
+      if (g.token) return g.token;
+      frame = task_above(g);
+      if (!frame) return nullptr;
       break;
     }
     case reports::to_root: {

@@ -20,6 +20,7 @@ namespace hel::detail {
 
 struct promise_base;
 struct batch_record;
+struct cancel_state;
 
 enum class outcome : std::uint8_t { none, value, exception, failure };
 
@@ -67,7 +68,14 @@ struct join_group {
   return_slot** members = nullptr;  // in the order written
   std::size_t count = 0;
   batch_record* batch = nullptr;  // the group is a batch: it has no members, parent or waiter of its own
+  cancel_state* token = nullptr;  // the members run under it; null: under the parent's
+  void* above = nullptr;          // the task that awaits the members, where that is not `waiter`
 };
+
+// The task that the members of a group run for, or null.
+HEL_HD inline void* task_above(const join_group& g) noexcept {
+  return g.parent ? g.waiter.address() : g.above;
+}
 
 // The first member in the order written that failed, whichever failed first in time; null: none.
 HEL_HD inline const return_slot* first_failed(const join_group& g) noexcept {
@@ -98,7 +106,6 @@ struct waiter : completion_link {
 };
 
 // Keeps alive what a spawned task refers to: the closure it was made from.
-struct cancel_state;
 struct spawn_extra {
   void (*destroy)(spawn_extra*) noexcept;
   cancel_state* token = nullptr;  // hel/cancel.hpp
