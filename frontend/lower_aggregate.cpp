@@ -218,11 +218,13 @@ void FunctionLowering::build_element(const Expr* x, const Element& e, std::vecto
     else
       build(part, text->starts_with('{') ? Init::list : Init::direct, *text);
   } else if (implied(x)) {
-    if (const auto* c = dyn_cast<CXXConstructExpr>(x->IgnoreImplicit()))
-      for (const Expr* a : c->arguments())
-        if (const auto* d = dyn_cast<CXXDefaultArgExpr>(a)) default_argument(d);
+    const auto* c = dyn_cast<CXXConstructExpr>(x->IgnoreImplicit());
+    const Text by_default = c ? default_arguments(c) : Text();
     const bool shared = (e.base || f) && shares_bytes(e.type, f);
-    build(part, shared ? Init::none : Init::list, shared ? "" : "{}");
+    if (by_default.empty())
+      build(part, shared ? Init::none : Init::list, shared ? "" : "{}");
+    else
+      build(part, Init::direct, by_default);
   } else if (e.type->isArrayType()) {
     const auto inner = elements_of(x);
     if (inner && (scan_.suspends(x) || scan_.has_temporary(x) || inner->designated_array)) return build_elements(x, e.slot, e.place, parts);

@@ -1,5 +1,6 @@
 // Expressions by destination passing.
 #include "frontend/lower_function.hpp"
+#include "frontend/relocate.hpp"
 #include "frontend/substituter.hpp"
 #include "frontend/type_text.hpp"
 
@@ -18,6 +19,14 @@ Text FunctionLowering::plain(SourceText::Range r, const Stmt* in, std::vector<Re
   sub.keep_labels(in);
   sub.TraverseStmt(const_cast<Stmt*>(in));
   std::vector<Replacement> all = sub.finish();
+  if (elsewhere_) {
+    const std::optional<std::vector<Replacement>> names = relocate(in, {}, ctx_, text_, fd_, &local_names_);
+    if (names)
+      all.insert(all.begin(), names->begin(), names->end());
+    else
+      diag_.error(elsewhere_->getUsedLocation(), Hel::default_argument_temporary,
+                  elsewhere_->getParam()->getNameAsString());
+  }
   all.insert(all.begin(), extra.begin(), extra.end());  // these win over a name alone
   return text_.render(r, std::move(all));
 }
@@ -96,14 +105,6 @@ Text FunctionLowering::decompose(const Expr* e) {
   if (const auto* c = dyn_cast<AbstractConditionalOperator>(e)) return conditional(c);
   if (const auto* c = dyn_cast<CallExpr>(e); c && synthetic(c)) return synthetic_call(c);
 
-  const auto arguments = [this](std::vector<Operand>& list, auto range) {
-    for (const Expr* a : range) {
-      if (const auto* d = dyn_cast<CXXDefaultArgExpr>(a))
-        default_argument(d);
-      else
-        list.push_back({a, a->isPRValue()});
-    }
-  };
   std::vector<Operand> list;
   if (const auto* b = dyn_cast<BinaryOperator>(e)) {
     if (b->isLogicalOp()) return logical(b);
@@ -151,7 +152,10 @@ Text FunctionLowering::decompose(const Expr* e) {
     if (c->isElidable() && c->getNumArgs() == 1) return value(c->getArg(0));
     arguments(list, c->arguments());
     // An implicit conversion has no text of its own.
-    if (list.size() == 1 && c->getParenOrBraceRange().isInvalid() && !isa<CXXTemporaryObjectExpr>(c)) return value(list[0].e);
+    if (c->getParenOrBraceRange().isInvalid() && !isa<CXXTemporaryObjectExpr>(c)) {
+      if (!list.empty() && list.back().by_default) return conversion(c);
+      if (list.size() == 1) return value(list[0].e);
+    }
     return operands(e, std::move(list), c->isListInitialization());
   }
   if (const auto* i = dyn_cast<InitListExpr>(e)) {
@@ -174,6 +178,7 @@ Text FunctionLowering::decompose(const Expr* e) {
     // T(x) is the construction of a T: its range is that of the cast.
     if (const auto* construct = dyn_cast<CXXConstructExpr>(sub); construct && !isa<CXXTemporaryObjectExpr>(construct)) {
       arguments(list, construct->arguments());
+      if (!list.empty() && list.back().by_default && !isa<CXXFunctionalCastExpr>(c)) return conversion(construct);
       const bool ordered = construct->isListInitialization() || list.size() == 1;
       return operands(e, std::move(list), ordered);
     }
@@ -204,20 +209,6 @@ Text FunctionLowering::decompose(const Expr* e) {
   return {};
 }
 
-// Its temporaries should live to the end of the full-expression, but nobody wrote them here. Allocators and the like of
-// the standard library make no difference.
-void FunctionLowering::default_argument(const CXXDefaultArgExpr* e) {
-  if (!hoist_) return;
-  struct Finder : RecursiveASTVisitor<Finder> {
-    bool found = false;
-    bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr*) { return !(found = true); }
-    bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr*) { return !(found = true); }
-  } finder;
-  finder.TraverseStmt(const_cast<Expr*>(e->getExpr()));
-  if (finder.found && !ctx_.getSourceManager().isInSystemHeader(e->getParam()->getLocation()))
-    diag_.error(e->getUsedLocation(), Hel::default_argument_temporary, e->getParam()->getNameAsString());
-}
-
 // The elements of nested lists are operands of the whole.
 void FunctionLowering::elements(const Expr* e, std::vector<Operand>& list) const {
   const auto* inner = dyn_cast<InitListExpr>(e);
@@ -245,12 +236,17 @@ Text FunctionLowering::operands(const Expr* whole, std::vector<Operand> list, bo
   };
   std::set<const Packs::Expansion*> expanded;
   for (std::size_t i = 0; any && i <= last; ++i)
-    if (const auto* x = expansion(list[i].e)) expanded.insert(x);
+    if (const auto* x = list[i].by_default ? nullptr : expansion(list[i].e)) expanded.insert(x);
   std::map<const Packs::Expansion*, std::vector<Text>> given;
   std::map<const Expr*, Text> operand;  // of a fold
   std::vector<Replacement> replacements;
+  std::vector<Text> by_default;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Expr* e = list[i].e;
+    if (list[i].by_default) {
+      by_default.push_back(default_argument(list[i], !any || i >= last));
+      continue;
+    }
     const Packs::Expansion* x = expansion(e);
     const bool now = any && i <= last;
     if (!now && !expanded.count(x) && !fold) continue;
@@ -277,6 +273,7 @@ Text FunctionLowering::operands(const Expr* whole, std::vector<Operand> list, bo
     else
       replacements.push_back({r.begin, r.end, std::move(t)});
   }
+  if (!by_default.empty()) add_arguments(whole, by_default, replacements);
   if (fold) {
     // What is written is one operation; the others are made of it.
     const auto join = [&](const Expr* left, const Expr* right) { return "(" + operand[left] + " " + BinaryOperator::getOpcodeStr(fold->op).str() + " " + operand[right] + ")"; };

@@ -89,6 +89,7 @@ class FunctionLowering {
   struct Operand {
     const clang::Expr* e;
     bool by_value = false;  // it initialises an object: a spilled class prvalue is moved once more
+    const clang::CXXDefaultArgExpr* by_default = nullptr;  // nobody wrote it at the call
   };
 
   // lower_packs.cpp: elements of packs are variables with names of their own
@@ -163,7 +164,6 @@ class FunctionLowering {
   ir::Text spill(const Operand& o);
   bool stable(const clang::Expr* e) const;
   ir::SlotId flag_slot();
-  void default_argument(const clang::CXXDefaultArgExpr* e);
   void discard(const clang::Expr* e);
   void into(const clang::Expr* e, const Destination& d, ir::Init braces_of_variable = ir::Init::none);
   void build(const Destination& d, ir::Init init, ir::Text text, bool aggregate = false);
@@ -182,6 +182,15 @@ class FunctionLowering {
   ir::Text temporary_value(ir::SlotId s, const clang::Expr* e) const;
   ir::Text plain(const clang::Expr* e);
   ir::Text plain(SourceText::Range r, const clang::Stmt* in, std::vector<Replacement> extra = {}, std::map<const Packs::Expansion*, std::vector<ir::Text>> given = {});
+
+  // lower_default_argument.cpp
+  bool must_write(const clang::CXXDefaultArgExpr* e) const;
+  void arguments(std::vector<Operand>& list, clang::CallExpr::const_arg_range all) const;
+  ir::Text default_argument(const Operand& o, bool last);
+  ir::Text default_arguments(const clang::CXXConstructExpr* e);
+  ir::Text conversion(const clang::CXXConstructExpr* e);
+  void add_arguments(const clang::Expr* call, const std::vector<ir::Text>& by_default,
+                     std::vector<Replacement>& replacements);
 
   // lower_aggregate.cpp
   bool has_parts(const clang::Expr* e) const;
@@ -232,6 +241,7 @@ class FunctionLowering {
   std::function<ir::Text(ir::Function&)> finish_;
   std::map<std::string, ir::Text> outer_names_;  // placeholders in a nested lambda's text: what they mean out here
   ir::Text outer_self_;  // what `this` of a lambda inside another coroutine means out here
+  const clang::CXXDefaultArgExpr* elsewhere_ = nullptr;  // whose text is being moved to a call
   bool same_for_all_ = false;
   bool hoist_ = false;        // temporaries must live in slots: what is evaluated now is not the end of the expression
   unsigned conditional_ = 0;  // inside ?: && ||: temporaries need a flag

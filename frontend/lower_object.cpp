@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontend/lower_function.hpp"
+#include "frontend/relocate.hpp"
 #include "frontend/substituter.hpp"
 #include "frontend/type_text.hpp"
 
@@ -60,14 +61,14 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
       for (const Expr* a : construct->arguments()) given += !isa<CXXDefaultArgExpr>(a);
       if (given == 0) {
         if (s->type.empty()) diag_.error(e->getExprLoc(), Hel::unspeakable_type, s->name);
-        return build(d, Init::none, {});
+        const Text by_default = default_arguments(construct);
+        return build(d, by_default.empty() ? Init::none : Init::direct, by_default);
       }
     } else {
       const bool braces = text_.kind(text_.tokens(construct->getParenOrBraceRange()).begin) == tok::l_brace;
       Text t = must_decompose(construct) ? operands(construct, [&] {
         std::vector<Operand> list;
-        for (const Expr* a : construct->arguments())
-          if (!isa<CXXDefaultArgExpr>(a)) list.push_back({a, a->isPRValue()});
+        arguments(list, construct->arguments());
         return list;
       }(), construct->isListInitialization())
                                          : plain(text_.tokens(construct->getParenOrBraceRange()), construct);
@@ -130,54 +131,13 @@ SlotId FunctionLowering::flag_slot() {
   return b_.new_slot(std::move(s));
 }
 
-// The text of a default member initializer, for the object `whole`: every name in it is spelled so that it means the same
-// outside of the class. Nothing when that cannot be done.
+// The text of a default member initializer, for the object `whole`. Nothing when it means nothing outside of the class.
 std::optional<Text> FunctionLowering::default_member(const CXXDefaultInitExpr* e, const Text& whole) {
-  struct Names : RecursiveASTVisitor<Names> {
-    FunctionLowering& f;
-    const Text& whole;
-    std::vector<Replacement> replacements;
-    bool possible = true;
-    Names(FunctionLowering& l, const Text& w) : f(l), whole(w) {}
-    void replace(SourceRange r, Text t) {
-      const SourceText::Range range = f.text_.tokens(r);
-      if (range.empty()) possible = false;
-      else replacements.push_back({range.begin, range.end, std::move(t)});
-    }
-    bool VisitMemberExpr(MemberExpr* m) {
-      if (const auto* self = dyn_cast<CXXThisExpr>(m->getBase()->IgnoreImpCasts()); self && self->isImplicit()) {
-        const SourceText::Range at = f.text_.tokens(m->getBeginLoc());
-        if (at.empty()) possible = false;
-        else replacements.push_back({at.begin, at.begin, whole + "."});
-      }
-      return true;
-    }
-    bool VisitCXXThisExpr(CXXThisExpr* t) {
-      if (!t->isImplicit()) replace(t->getLocation(), "(&" + whole + ")");
-      return true;
-    }
-    bool VisitDeclRefExpr(DeclRefExpr* r) {
-      if (isa<CXXOperatorCallExpr>(r) || r->getNameInfo().getName().getNameKind() != DeclarationName::Identifier) return true;
-      if (r->hasExplicitTemplateArgs()) possible = false;
-      std::string name;
-      llvm::raw_string_ostream out(name);
-      r->getDecl()->printQualifiedName(out);
-      if (r->getDecl()->getDeclContext()->isFunctionOrMethod() || name.find('(') != std::string::npos) possible = false;
-      replace(SourceRange(r->getBeginLoc(), r->getLocation()), "::" + name);
-      return true;
-    }
-    bool VisitLambdaExpr(LambdaExpr*) { return possible = false, true; }
-    bool TraverseTypeLoc(TypeLoc t HEL_TRAVERSE_UNNAMED) {
-      if (t.getType()->isDependentType() || !spellable(t.getType(), f.ctx_, f.fd_, &f.local_names_)) possible = false;
-      else replace(t.getSourceRange(), type_text(t.getType(), f.ctx_));
-      return true;
-    }
-  } names(*this, whole);
   const Expr* init = e->getExpr();
-  names.TraverseStmt(const_cast<Expr*>(init));
+  auto names = relocate(init, whole, ctx_, text_, fd_, &local_names_);
   const SourceText::Range r = text_.tokens(init->getSourceRange());
-  if (!names.possible || r.empty()) return std::nullopt;
-  return text_.render(r, std::move(names.replacements));
+  if (!names || r.empty()) return std::nullopt;
+  return text_.render(r, std::move(*names));
 }
 
 // [expr.new]: the memory is there before the initializer is evaluated, and goes back when that does not come to an end.

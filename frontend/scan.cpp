@@ -22,6 +22,10 @@ void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
       if (init) out.push_back(init);
     return;
   }
+  if (const auto* d = dyn_cast<CXXDefaultArgExpr>(s)) {
+    out.push_back(d->getExpr());
+    return;
+  }
   if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, OpaqueValueExpr>(s)) return;
   if (const auto* t = dyn_cast<CXXTypeidExpr>(s); t && !t->isPotentiallyEvaluated()) return;
   if (const auto* r = dyn_cast<CXXRewrittenBinaryOperator>(s)) {

@@ -170,37 +170,6 @@ class Printer {
     return name + (inner[0] == '*' || inner[0] == '&' || inner[0] == '[' ? "" : " ") + inner;
   }
 
- private:
-  static std::string qualifiers(QualType t) {
-    std::string cv;
-    if (t.isLocalConstQualified()) cv = "const";
-    if (t.isLocalVolatileQualified()) cv += cv.empty() ? "volatile" : " volatile";
-    return cv;
-  }
-
-  std::string behind(QualType pointee, const std::string& declarator) const {
-    pointee = pointee.getCanonicalType();
-    return print(pointee, pointee->isFunctionType() || pointee->isArrayType() ? "(" + declarator + ")" : declarator);
-  }
-
-  // What is declared by d's name where it is looked up from outside: in its own scope, and around unnamed namespaces.
-  template <class Test>
-  static bool declared_beside(const NamedDecl* d, Test test) {
-    for (const DeclContext* c = d->getDeclContext(); c; c = c->getParent()) {
-      if (c->isFileContext() && d->getIdentifier())
-        for (const NamedDecl* other : c->getRedeclContext()->lookup(d->getDeclName()))
-          if (other->getCanonicalDecl() != d->getCanonicalDecl() && test(other)) return true;
-      const auto* n = dyn_cast<NamespaceDecl>(c);
-      if (!n || (!n->isInline() && !n->isAnonymousNamespace())) return false;
-    }
-    return false;
-  }
-  // A function or a variable has the same name: the type is found with its keyword only.
-  bool hidden(const TagDecl* d) const {
-    if (local_ && local_->count(d)) return false;
-    return declared_beside(d, [](const NamedDecl* other) { return !isa<TypeDecl>(other) && !isa<TemplateDecl>(other); });
-  }
-
   std::string name(const NamedDecl* d) const {
     std::string own = d->getNameAsString();
     if (local_)
@@ -232,6 +201,38 @@ class Printer {
     if (dependent_ && isa<ClassTemplateSpecializationDecl>(d)) own = "template " + own;
     dependent_ |= so_far;
     return scope + "::" + own;
+  }
+
+ private:
+  static std::string qualifiers(QualType t) {
+    std::string cv;
+    if (t.isLocalConstQualified()) cv = "const";
+    if (t.isLocalVolatileQualified()) cv += cv.empty() ? "volatile" : " volatile";
+    return cv;
+  }
+
+  std::string behind(QualType pointee, const std::string& declarator) const {
+    pointee = pointee.getCanonicalType();
+    return print(pointee, pointee->isFunctionType() || pointee->isArrayType() ? "(" + declarator + ")" : declarator);
+  }
+
+  // What is declared by d's name where it is looked up from outside: in its own scope, and around unnamed namespaces.
+  template <class Test>
+  static bool declared_beside(const NamedDecl* d, Test test) {
+    for (const DeclContext* c = d->getDeclContext(); c; c = c->getParent()) {
+      if (c->isFileContext() && d->getIdentifier())
+        for (const NamedDecl* other : c->getRedeclContext()->lookup(d->getDeclName()))
+          if (other->getCanonicalDecl() != d->getCanonicalDecl() && test(other)) return true;
+      const auto* n = dyn_cast<NamespaceDecl>(c);
+      if (!n || (!n->isInline() && !n->isAnonymousNamespace())) return false;
+    }
+    return false;
+  }
+  // A function or a variable has the same name: the type is found with its keyword only.
+  bool hidden(const TagDecl* d) const {
+    if (local_ && local_->count(d)) return false;
+    return declared_beside(d,
+                           [](const NamedDecl* other) { return !isa<TypeDecl>(other) && !isa<TemplateDecl>(other); });
   }
 
   std::string arguments(llvm::ArrayRef<TemplateArgument> list) const {
@@ -292,6 +293,17 @@ bool spellable(QualType t, ASTContext& ctx, const FunctionDecl* from, const Loca
 }
 
 bool nameable(const NamedDecl* d, ASTContext& ctx, const FunctionDecl* from) { return !Spelling(ctx, from, nullptr).later(d); }
+
+std::string name_text(const NamedDecl* d, ASTContext& ctx, const LocalNames* local) {
+  return Printer(ctx, local).name(d);
+}
+
+bool accessible(const NamedDecl* d, const FunctionDecl* from) {
+  if (d->getAccess() != AS_private && d->getAccess() != AS_protected) return true;
+  for (const DeclContext* c = from; c; c = c->getParent())
+    if (c->Equals(d->getDeclContext())) return true;
+  return false;
+}
 
 bool simple_declarator(QualType t) {
   t = t.getCanonicalType();

@@ -23,6 +23,12 @@ bool spellable(clang::QualType t, clang::ASTContext& ctx, const clang::FunctionD
 // The same for a variable, a function or a template: declared before `from`.
 bool nameable(const clang::NamedDecl* d, clang::ASTContext& ctx, const clang::FunctionDecl* from);
 
+// A variable, function or enumerator, looked up from the global namespace.
+std::string name_text(const clang::NamedDecl* d, clang::ASTContext& ctx, const LocalNames* local = nullptr);
+
+// Not a private or protected member of a class that `from` is no member of.
+bool accessible(const clang::NamedDecl* d, const clang::FunctionDecl* from);
+
 // A type-id that can stand in front of a declarator's name as it is (no function or array inside).
 bool simple_declarator(clang::QualType t);
 
