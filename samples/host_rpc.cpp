@@ -18,6 +18,9 @@ struct population {
   }
 };
 
+// It gets a number, by which a device knows it, and its arguments travel by value.
+HEL_HOST_FUNCTION(population);
+
 HEL_TASK hel::task<long> ask(int city) {
   long people = co_await hel::host(population{}, city);
   co_return people;

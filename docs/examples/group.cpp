@@ -13,6 +13,7 @@ HEL_TASK hel::warp_task<int> dot(const int* a, const int* b) {
 struct parse {
   int operator()(const char* text) const { return std::atoi(text); }  // on a host thread: it may block
 };
+HEL_HOST_FUNCTION(parse);
 
 HEL_TASK hel::task<int> scaled(const char* factor) {
   int a[hel::warp_size], b[hel::warp_size];

@@ -25,6 +25,18 @@ void deterministic_executor::schedule_next(std::coroutine_handle<> h) noexcept {
   changed_.notify_all();
 }
 
+void deterministic_executor::calls_submitted() noexcept { schedule(serving_.handle()); }
+
+void deterministic_executor::serve_call() {
+  core::rpc_server& server = host_calls_->server();
+  const std::uint32_t slot = server.next();
+  if (slot == core::rpc_server::none) return;
+  server.answer(slot, host_calls_->run(slot));
+  while (host_request* r = host_calls_->next_answer()) schedule(r->handle());
+  // Several that had waited for slots were submitted together.
+  if (server.peek() != core::rpc_server::none) schedule(serving_.handle());
+}
+
 void deterministic_executor::root_started() noexcept {
   const std::lock_guard lock(mutex_);
   ++roots_;

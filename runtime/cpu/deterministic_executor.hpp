@@ -23,11 +23,19 @@ class deterministic_executor final : public executor {
   void schedule_next(std::coroutine_handle<> h) noexcept override;
   void root_started() noexcept override;
   void root_finished() noexcept override;
-  void submit(action& a) noexcept override { schedule(a.handle()); }
+  void calls_submitted() noexcept override;
   void wait(host_event& event) override;
   void drain() override;
 
  private:
+  // Serves one host call each time it is resumed; queued once for each that was submitted.
+  struct serving : action {
+    explicit serving(deterministic_executor* e) noexcept : action(&serving::run), home(e) {}
+    static void run(void* self) { static_cast<serving*>(static_cast<action*>(self))->home->serve_call(); }
+    deterministic_executor* home;
+  };
+  void serve_call();
+
   template <class Done>
   void run_until(Done done);
   std::coroutine_handle<> take();
@@ -42,6 +50,7 @@ class deterministic_executor final : public executor {
   std::uint64_t random_;
   const bool permute_;
   step_observer* const observer_;
+  serving serving_{this};
 };
 
 }  // namespace hel::exec

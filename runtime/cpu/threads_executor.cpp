@@ -9,7 +9,7 @@
 
 namespace hel::exec {
 
-threads_executor::threads_executor(unsigned workers, unsigned host_threads) : host_(host_threads) {
+threads_executor::threads_executor(unsigned workers, unsigned host_threads) : host_(host_calls_, *this, host_threads) {
   idle_.reserve(workers);
   for (unsigned i = 0; i < workers; ++i) {
     workers_.push_back(std::make_unique<worker>());
@@ -69,7 +69,7 @@ void threads_executor::wake_one() noexcept {
 }
 
 bool threads_executor::anything_ready() const noexcept {
-  if (injected_.load(std::memory_order_acquire) != 0) return true;
+  if (injected_.load(std::memory_order_acquire) != 0 || host_calls_->any_answer()) return true;
   return std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return !w->deque.looks_empty(); });
 }
 
@@ -103,6 +103,11 @@ void* threads_executor::next_injected() noexcept {
   return f;
 }
 
+void* threads_executor::next_answer() noexcept {
+  host_request* const r = host_calls_->next_answer();
+  return r ? r->handle().address() : nullptr;
+}
+
 void* threads_executor::steal(worker& w) {
   const std::size_t n = workers_.size();
   w.random ^= w.random << 13, w.random ^= w.random >> 7, w.random ^= w.random << 17;
@@ -115,11 +120,15 @@ void* threads_executor::steal(worker& w) {
 
 void* threads_executor::find(worker& w) {
   // Own work is taken last in, first out; now and then what came from outside goes first, or it could starve.
-  constexpr unsigned injection_interval = 61;
-  if (++w.tick % injection_interval == 0) {
+  constexpr unsigned injection_interval = 61, answer_turn = 30;
+  const unsigned turn = ++w.tick % injection_interval;
+  if (turn == 0) {
     if (void* f = next_injected()) return f;
+  } else if (turn == answer_turn) {
+    if (void* f = next_answer()) return f;
   }
   if (void* f = w.deque.pop()) return f;
+  if (void* f = next_answer()) return f;
   if (void* f = next_injected()) return f;
   return steal(w);
 }

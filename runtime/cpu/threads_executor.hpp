@@ -11,7 +11,6 @@
 #include "hel/exec/local_worker.hpp"
 #include "host_server.hpp"
 
-
 namespace hel::exec {
 
 class threads_executor final : public executor {
@@ -24,7 +23,7 @@ class threads_executor final : public executor {
   void published() noexcept override { wake_one(); }
   void root_started() noexcept override;
   void root_finished() noexcept override;
-  void submit(action& a) noexcept override { host_.submit(a); }
+  void calls_submitted() noexcept override { host_.notify(); }
   void wait(host_event& event) override { event.wait(); }
   void drain() override;
 
@@ -39,6 +38,7 @@ class threads_executor final : public executor {
   void run(worker& w);
   void* find(worker& w);
   void* next_injected() noexcept;
+  void* next_answer() noexcept;
   void* steal(worker& w);
   void sleep(worker& w);
   bool anything_ready() const noexcept;

@@ -19,6 +19,8 @@ enum class errc : std::int32_t {
   cycle = -5,                 // the dependency would make a task wait for itself
   cancelled = -7,             // by its hel::cancel_token
   call_cycle = -6,            // a service calls, through others, the request that it is handling itself
+  timed_out = -8,             // the host function did not answer in time
+  no_host_function = -9,      // the host has no such function, or another one of that name
 };
 
 // What a failed task leaves behind. A plain value: copied freely, usable on the device.
@@ -45,6 +47,8 @@ inline std::string to_string(error e) {
   case errc::cycle: return "the task would wait for itself";
   case errc::cancelled: return "cancelled";
   case errc::call_cycle: return "the service is called in a cycle";
+  case errc::timed_out: return "timed out";
+  case errc::no_host_function: return "the host has no such function";
   case errc::divergent_suspension: return "the lanes of a group did not suspend together";
   }
   return "error " + std::to_string(e.code);

@@ -6,9 +6,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <ratio>
 
 #include "hel/detail/cancel.hpp"
+#include "hel/detail/duration.hpp"
 
 namespace hel {
 
@@ -71,11 +71,7 @@ class [[nodiscard("co_await it")]] sleep_operation {
 
 template <class Rep, class Period>
 HEL_HD sleep_operation sleep_for(std::chrono::duration<Rep, Period> d) noexcept {
-  // The library's own conversion is not callable on the device.
-  using scale = std::ratio_divide<Period, std::nano>;
-  const auto ticks = __builtin_bit_cast(Rep, d);
-  return sleep_operation(
-      static_cast<std::int64_t>(ticks * static_cast<Rep>(scale::num) / static_cast<Rep>(scale::den)));
+  return sleep_operation(detail::nanoseconds_of(d));
 }
 
 // Since the runtime was made. In a task.

@@ -19,23 +19,33 @@ class block_pool {
   HEL_HD block_pool(void* arena, atomic<std::uint32_t, S>* links, std::size_t block_bytes, std::uint32_t count) noexcept
       : arena_(static_cast<unsigned char*>(arena)), links_(links), block_bytes_(block_bytes), count_(count) {}
 
+  static constexpr std::uint32_t none = ~0u;
+
   // Null when exhausted.
   HEL_HD void* take() noexcept {
+    const std::uint32_t i = take_index();
+    return i == none ? nullptr : block(i);
+  }
+  HEL_HD void give_back(void* p) noexcept {
+    give_back_index(static_cast<std::uint32_t>((static_cast<unsigned char*>(p) - arena_) / block_bytes_));
+  }
+
+  // The same by the block's place in the arena; none when exhausted.
+  HEL_HD std::uint32_t take_index() noexcept {
     std::uint64_t head = head_.load_acquire();
     while (index(head) != none) {
       // Acquire on the head: the link below was written by the thread that gave the block back.
       const std::uint32_t next = links_[index(head)].load_relaxed();
-      if (head_.cas_acq_rel(head, pack(next, tag(head) + 1))) return block(index(head));
+      if (head_.cas_acq_rel(head, pack(next, tag(head) + 1))) return index(head);
     }
     std::uint32_t fresh = fresh_.load_relaxed();
     while (fresh < count_) {
-      if (fresh_.cas_relaxed(fresh, fresh + 1)) return block(fresh);
+      if (fresh_.cas_relaxed(fresh, fresh + 1)) return fresh;
     }
-    return nullptr;
+    return none;
   }
 
-  HEL_HD void give_back(void* p) noexcept {
-    const auto i = static_cast<std::uint32_t>((static_cast<unsigned char*>(p) - arena_) / block_bytes_);
+  HEL_HD void give_back_index(std::uint32_t i) noexcept {
     std::uint64_t head = head_.load_relaxed();
     do {
       links_[i].store_relaxed(index(head));
@@ -50,7 +60,6 @@ class block_pool {
 
  private:
   // Index plus one, so that a zeroed head is an empty list.
-  static constexpr std::uint32_t none = ~0u;
   HEL_HD static std::uint32_t index(std::uint64_t head) noexcept { return static_cast<std::uint32_t>(head) - 1; }
   HEL_HD static std::uint64_t tag(std::uint64_t head) noexcept { return head >> 32; }
   HEL_HD static std::uint64_t pack(std::uint32_t index, std::uint64_t tag) noexcept {

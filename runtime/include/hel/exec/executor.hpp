@@ -2,8 +2,10 @@
 #pragma once
 
 #include <coroutine>
+#include <memory>
 
 #include "hel/exec/action.hpp"
+#include "hel/exec/host_calls.hpp"
 #include "hel/exec/timers.hpp"
 
 namespace hel::exec {
@@ -12,7 +14,8 @@ namespace hel::exec {
 // given to schedule*() is resumed exactly once, by a thread of this executor; it is a coroutine, or an action.
 class executor {
  public:
-  explicit executor(bool virtual_time = false) noexcept : timers_(virtual_time) {}
+  explicit executor(bool virtual_time = false)
+      : timers_(virtual_time), host_calls_(std::make_shared<exec::host_calls>()) {}
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
   virtual ~executor() = default;
@@ -32,8 +35,9 @@ class executor {
   virtual void root_started() noexcept = 0;
   virtual void root_finished() noexcept = 0;
 
-  // Runs `a` where it may block: on a host-RPC server thread. It completes by scheduling what waits for it.
-  virtual void submit(action& a) noexcept = 0;
+  // Calls were submitted to host_calls(): sees to it that they are served.
+  virtual void calls_submitted() noexcept = 0;
+  exec::host_calls& host_calls() noexcept { return *host_calls_; }
 
   // Blocks the calling thread (not a worker) until `event` is set; the deterministic executor runs tasks meanwhile.
   virtual void wait(host_event& event) = 0;
@@ -45,6 +49,9 @@ class executor {
 
  private:
   timer_service timers_;
+
+ protected:
+  const std::shared_ptr<exec::host_calls> host_calls_;  // shared with host threads that an abandoned call holds up
 };
 
 }  // namespace hel::exec
