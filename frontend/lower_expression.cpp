@@ -352,11 +352,16 @@ void FunctionLowering::discard(const Expr* e) {
   hoist_ = hoisted;
 }
 
-// Runs `yes` or `no` by a condition; temporaries of either live on to the end of the full-expression, under a flag.
 void FunctionLowering::arms(const Expr* condition, const std::function<void()>& yes, const std::function<void()>& no) {
-  const bool hoisted = hoist_;
-  hoist_ = true;
+  const bool hoisted = std::exchange(hoist_, true);
   const Text c = value(condition);
+  hoist_ = hoisted;
+  arms(c, yes, no);
+}
+
+// Runs `yes` or `no` by a condition; temporaries of either live on to the end of the full-expression, under a flag.
+void FunctionLowering::arms(const Text& c, const std::function<void()>& yes, const std::function<void()>& no) {
+  const bool hoisted = std::exchange(hoist_, true);
   if (!b_.reachable()) b_.enter(b_.new_block(), b_.top());  // code after a jump is lowered like other code
   const BlockId before = b_.here();
   const BlockId then = b_.new_block(), otherwise = b_.new_block(), join = b_.new_block();

@@ -173,9 +173,9 @@ class FunctionLowering {
   bool ends_initializer(const clang::Expr* e) const;
   ir::Text conditional(const clang::AbstractConditionalOperator* e);
   ir::Text logical(const clang::BinaryOperator* e);
+  void arms(const ir::Text& condition, const std::function<void()>& yes, const std::function<void()>& no);
   void arms(const clang::Expr* condition, const std::function<void()>& yes, const std::function<void()>& no);
   std::optional<ir::Text> default_member(const clang::CXXDefaultInitExpr* e, const ir::Text& whole);
-  ir::Text new_expression(const clang::CXXNewExpr* e);
   void throw_arm(const clang::Expr* e);
   void elements(const clang::Expr* e, std::vector<Operand>& list) const;
   void push_temporary(ir::SlotId s);
@@ -191,6 +191,9 @@ class FunctionLowering {
   ir::Text conversion(const clang::CXXConstructExpr* e);
   void add_arguments(const clang::Expr* call, const std::vector<ir::Text>& by_default,
                      std::vector<Replacement>& replacements);
+
+  // lower_new.cpp
+  ir::Text new_expression(const clang::CXXNewExpr* e);
 
   // lower_aggregate.cpp
   bool has_parts(const clang::Expr* e) const;

@@ -412,3 +412,5 @@ struct starter {
 
 }  // namespace v1
 }  // namespace hel::abi
+
+#include "hel/abi/array_new.hpp"
