@@ -396,11 +396,7 @@ void FunctionLowering::throw_arm(const Expr* e) {
 
 Text FunctionLowering::conditional(const AbstractConditionalOperator* e) {
   const auto* c = dyn_cast<ConditionalOperator>(e);
-  if (!c) {
-    diag_.error(e->getBeginLoc(), Hel::unsupported_expression, "?: without a second operand");
-    return {};
-  }
-  if (e->getType()->isVoidType()) {
+  if (c && e->getType()->isVoidType()) {
     arms(c->getCond(), [&] { discard(c->getTrueExpr()); }, [&] { discard(c->getFalseExpr()); });
     return "static_cast<void>(0)";
   }
@@ -412,7 +408,13 @@ Text FunctionLowering::conditional(const AbstractConditionalOperator* e) {
     if (isa<CXXThrowExpr>(x->IgnoreParens())) return throw_arm(x);
     build({s, {}, {}}, e->isGLValue() ? Init::bind : Init::assign, value(x));
   };
-  arms(c->getCond(), [&] { arm(c->getTrueExpr()); }, [&] { arm(c->getFalseExpr()); });
+  if (c) {
+    arms(c->getCond(), [&] { arm(c->getTrueExpr()); }, [&] { arm(c->getFalseExpr()); });
+  } else {
+    // GNU's x ?: y. What is asked is also the result, evaluated once.
+    const Text common = spill({cast<BinaryConditionalOperator>(e)->getCommon()});
+    arms("static_cast<bool>(" + common + ")", [&] { build({s, {}, {}}, e->isGLValue() ? Init::bind : Init::assign, common); }, [&] { arm(e->getFalseExpr()); });
+  }
   return e->isPRValue() ? slot_ref(s) : temporary_value(s, e);
 }
 

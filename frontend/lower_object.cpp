@@ -36,12 +36,17 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   // T{prvalue of T} is that prvalue (CWG2311).
   if (const auto* l = dyn_cast<InitListExpr>(e); l && l->isTransparent() && e->getType()->isRecordType()) return into(l->getInit(0), d);
   if (must_decompose(e)) {
-    if (const auto* c = dyn_cast<ConditionalOperator>(e)) {
+    if (const auto* c = dyn_cast<AbstractConditionalOperator>(e)) {
       Instr begin;
       begin.op = Op::begin;
       begin.slot = d.slot;
       if (d.place.empty()) b_.emit(std::move(begin));
       const auto arm = [&](const Expr* x) { isa<CXXThrowExpr>(x->IgnoreParens()) ? throw_arm(x) : into(x, d); };
+      if (const auto* short_form = dyn_cast<BinaryConditionalOperator>(c)) {
+        const Text common = spill({short_form->getCommon()});
+        arms("static_cast<bool>(" + common + ")", [&] { build(d, Init::direct, common); }, [&] { arm(c->getFalseExpr()); });
+        return;
+      }
       arms(c->getCond(), [&] { arm(c->getTrueExpr()); }, [&] { arm(c->getFalseExpr()); });
       return;
     }

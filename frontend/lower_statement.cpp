@@ -352,8 +352,8 @@ void FunctionLowering::switch_statement(const SwitchStmt* s) {
       select.to.push_back(edge);
       cases_[c].block = b_.new_block();
       if (const auto* value_case = dyn_cast<CaseStmt>(c)) {
-        if (value_case->getRHS()) diag_.error(c->getBeginLoc(), Hel::unsupported_statement, "a case range");
         select.labels.push_back(plain(value_case->getLHS()));
+        if (value_case->getRHS()) select.labels.back() += " ... " + plain(value_case->getRHS());  // GNU's
       } else {
         has_default = true;
         select.labels.push_back({});
