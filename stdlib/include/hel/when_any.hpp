@@ -11,8 +11,8 @@
 // * Tasks run under a cancel token of this when_any. When the first is over the others are cancelled, as hel/cancel.hpp
 //   says: they fail where they are suspended, or at their next suspension. when_any waits until all of them are over,
 //   so that what they refer to may be local to the awaiting task; what they leave is dropped, an exception included. A
-//   task that never suspends again, that waits for a host call or for a request that is being handled runs on until
-//   then. Tasks that they have spawned are not cancelled.
+//   task that never suspends again, that waits for a host call that cannot be given up (hel/host.hpp) or for a request
+//   that is being handled runs on until then. Tasks that they have spawned are not cancelled.
 // * Join handles stand for tasks that somebody has spawned, and are never cancelled: who spawned them with a token may
 //   use it. A handle that is passed as an lvalue and was not first is as before: it can be joined, or given to the next
 //   when_any. One that is passed as an rvalue is dropped, which detaches its task: that runs on by itself, its result
