@@ -21,6 +21,7 @@ enum class errc : std::int32_t {
   call_cycle = -6,            // a service calls, through others, the request that it is handling itself
   timed_out = -8,             // the host function did not answer in time
   no_host_function = -9,      // the host has no such function, or another one of that name
+  out_of_range = -10,         // the two sides of a copy have different sizes
 };
 
 // What a failed task leaves behind. A plain value: copied freely, usable on the device.
@@ -49,6 +50,7 @@ inline std::string to_string(error e) {
   case errc::call_cycle: return "the service is called in a cycle";
   case errc::timed_out: return "timed out";
   case errc::no_host_function: return "the host has no such function";
+  case errc::out_of_range: return "out of range";
   case errc::divergent_suspension: return "the lanes of a group did not suspend together";
   }
   return "error " + std::to_string(e.code);

@@ -44,6 +44,8 @@ template <class T>
 class application;
 template <class S>
 class service;
+template <class T>
+class buffer;
 namespace detail {
 class service_base;
 }
@@ -72,6 +74,10 @@ class runtime {
   service<S> start_service() {
     return start_service<S>(service_options{});
   }
+
+  // Zeroed memory for n elements that tasks and host share (hel/buffer.hpp). Outside of tasks.
+  template <class T>
+  buffer<T> make_buffer(std::size_t n);
 
   hel::executor executor() const noexcept { return kind_; }
   unsigned threads() const noexcept { return threads_; }

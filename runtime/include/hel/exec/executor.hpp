@@ -39,6 +39,10 @@ class executor {
   virtual void calls_submitted() noexcept = 0;
   exec::host_calls& host_calls() noexcept { return *host_calls_; }
 
+  // Memory that tasks and host share, zeroed, aligned to 64. Throws std::bad_alloc.
+  virtual void* allocate_shared(std::size_t bytes);
+  virtual void free_shared(void* p, std::size_t bytes) noexcept;
+
   // Blocks the calling thread (not a worker) until `event` is set; the deterministic executor runs tasks meanwhile.
   virtual void wait(host_event& event) = 0;
 
