@@ -1,36 +1,133 @@
 // The slow ways of frame memory: what a thread's free list cannot give or hold goes through a depot that all share.
 #include "hel/detail/frame_memory.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <mutex>
+#if defined(__linux__)
+#  include <sys/mman.h>
+#endif
 
 namespace hel::detail {
 namespace {
 
-// As many blocks of a class as a thread keeps, and as go to the depot and back at once.
-constexpr std::uint32_t chain_length = 512;
+// As many blocks of a class as a thread keeps, and as it takes from the depot at once, at most.
+constexpr std::uint32_t kept_blocks = 512, taken_blocks = 64;
 
-// Blocks that threads had in surplus, by size class, in chains of at most `chain_length`.
-class depot {
- public:
-  free_block* take(std::size_t c) noexcept {
-    const std::lock_guard lock(mutex_);
-    chain* first = chains_[c];
-    if (first) chains_[c] = first->next_chain;
-    return first;
+// A part of memory with blocks of one class. Which of them lie in the depot is kept beside them in bits, not in the
+// blocks: they are given out in the order of their addresses however they came back, and are not touched before.
+struct page {
+  static constexpr std::size_t bytes = std::size_t{1} << 16, granule = 16;
+  static constexpr std::size_t words = bytes / granule / 64;
+
+  page* next = nullptr;
+  std::uint32_t free = 0, first_word = 0;  // there is none before that word
+  std::uint64_t bits[words] = {};          // by the address of a block
+
+  static page& of(void* block) noexcept {
+    return *reinterpret_cast<page*>(reinterpret_cast<std::uintptr_t>(block) & ~(bytes - 1));
   }
-  void give(std::size_t c, free_block* head) noexcept {
-    auto* first = static_cast<chain*>(head);
+  explicit page(std::size_t block_bytes) noexcept {
+    const std::size_t header = (sizeof(page) + 63) / 64 * 64;
+    for (std::size_t at = header; at + block_bytes <= bytes; at += block_bytes)
+      give(reinterpret_cast<char*>(this) + at);
+  }
+  void give(void* block) noexcept {
+    const std::size_t i = (reinterpret_cast<std::uintptr_t>(block) & (bytes - 1)) / granule;
+    bits[i / 64] |= std::uint64_t{1} << (i % 64);
+    first_word =
+        free == 0 ? static_cast<std::uint32_t>(i / 64) : std::min(first_word, static_cast<std::uint32_t>(i / 64));
+    ++free;
+  }
+  free_block* take() noexcept {
+    while (bits[first_word] == 0) ++first_word;
+    const auto bit = static_cast<std::size_t>(std::countr_zero(bits[first_word]));
+    bits[first_word] &= bits[first_word] - 1;
+    --free;
+    return reinterpret_cast<free_block*>(reinterpret_cast<char*>(this) + (first_word * 64 + bit) * granule);
+  }
+};
+
+// Where pages come from: pieces that double up to the size of a huge page, which saves an application with many tasks
+// most of its page faults and address translations. Never given back.
+class arena {
+ public:
+  page* take(std::size_t block_bytes) noexcept {
     const std::lock_guard lock(mutex_);
-    first->next_chain = chains_[c];
-    chains_[c] = first;
+    if (left_ == 0) {
+      at_ = static_cast<unsigned char*>(std::aligned_alloc(piece_, piece_));
+      if (!at_) return nullptr;
+#if defined(__linux__)
+      if (piece_ == huge_page) (void)madvise(at_, piece_, MADV_HUGEPAGE);
+#endif
+      left_ = piece_;
+      piece_ = std::min(piece_ * 2, huge_page);
+    }
+    auto* p = ::new (static_cast<void*>(at_)) page(block_bytes);
+    at_ += page::bytes;
+    left_ -= page::bytes;
+    return p;
   }
 
  private:
-  struct chain : free_block {  // the smallest block has room for both links
-    chain* next_chain;
-  };
+  static constexpr std::size_t huge_page = std::size_t{1} << 21;
   std::mutex mutex_;
-  chain* chains_[core::size_class_count] = {};
+  unsigned char* at_ = nullptr;
+  std::size_t left_ = 0, piece_ = page::bytes;
+};
+
+// Blocks that no thread has, by size class. Pages queue up as they get a block back, so that those who wait longest
+// have had most time to get more.
+class depot {
+ public:
+  // A list of blocks, the first of them in use from now on. Null: out of memory.
+  free_block* take(std::size_t c) noexcept {
+    queue& q = queues_[c];
+    const std::lock_guard lock(q.mutex);
+    if (!q.first) {
+      page* const fresh = arena_.take(core::size_class_bytes(c));
+      if (!fresh) return nullptr;
+      q.push(fresh);
+    }
+    free_block* list = nullptr;
+    free_block** last = &list;
+    for (std::uint32_t i = 0; i < taken_blocks && q.first->free > 0; ++i) {
+      free_block* const b = q.first->take();
+      *last = ::new (static_cast<void*>(b)) free_block;
+      last = &b->next;
+    }
+    *last = nullptr;
+    if (q.first->free == 0) q.pop();
+    return list;
+  }
+  void give(std::size_t c, free_block* list) noexcept {
+    queue& q = queues_[c];
+    const std::lock_guard lock(q.mutex);
+    while (list) {
+      free_block* const b = list;
+      list = b->next;
+      page& p = page::of(b);
+      if (p.free == 0) q.push(&p);
+      p.give(b);
+    }
+  }
+
+ private:
+  struct queue {
+    std::mutex mutex;
+    page* first = nullptr;
+    page* last = nullptr;
+
+    void push(page* p) noexcept {
+      p->next = nullptr;
+      (first ? last->next : first) = p;
+      last = p;
+    }
+    void pop() noexcept { first = first->next; }
+  };
+  queue queues_[core::size_class_count];
+  arena arena_;
 };
 
 // Never destroyed: frames may be freed while static objects go. What it holds stays reachable.
@@ -43,16 +140,9 @@ depot& the_depot() noexcept {
 void pass_on(free_block*& list, std::size_t c, std::uint32_t keep) noexcept {
   free_block** at = &list;
   for (std::uint32_t i = 0; i < keep && *at; ++i) at = &(*at)->next;
-  free_block* surplus = *at;
+  free_block* const surplus = *at;
   *at = nullptr;
-  while (surplus) {
-    free_block* const head = surplus;
-    free_block* last = surplus;
-    for (std::uint32_t i = 1; i < chain_length && last->next; ++i) last = last->next;
-    surplus = last->next;
-    last->next = nullptr;
-    the_depot().give(c, head);
-  }
+  if (surplus) the_depot().give(c, surplus);
 }
 
 struct flush_at_thread_end {
@@ -76,22 +166,19 @@ void register_frame_cache() noexcept {
 }
 
 void* refill_frames(std::size_t c) noexcept {
-  frame_cache& cache = local_frames;
   register_frame_cache();
-  // What is freed after the thread's end began is passed on by the next such call, or lost with the thread.
-  if (cache.closed) return ::operator new(core::size_class_bytes(c), std::nothrow);
-  if (free_block* head = the_depot().take(c)) {
-    cache.head[c] = head->next;
-    return head;
-  }
-  return ::operator new(core::size_class_bytes(c), std::nothrow);
+  free_block* const list = the_depot().take(c);
+  if (!list) return nullptr;
+  // What is left or freed after the thread's end began is passed on by trim_frames(), or lost with the thread.
+  local_frames.head[c] = list->next;
+  return list;
 }
 
 void trim_frames() noexcept {
   frame_cache& cache = local_frames;
   register_frame_cache();
   cache.frees_left = frame_cache::frees_between_looks;
-  for (std::size_t c = 0; c < core::size_class_count; ++c) pass_on(cache.head[c], c, cache.closed ? 0 : chain_length);
+  for (std::size_t c = 0; c < core::size_class_count; ++c) pass_on(cache.head[c], c, cache.closed ? 0 : kept_blocks);
 }
 
 }  // namespace hel::detail

@@ -2,14 +2,14 @@
 # README.md and docs/ against the tree: the files, folders and programs that they name exist, the diagnostics they name
 # have these numbers, code said to come from a file stands in it, and lowered code is what hel-lower prints today.
 #
-#   check_readme.sh SOURCE_DIR BUILD_DIR HEL_LOWER
+#   check_readme.sh SOURCE_DIR BUILD_DIR HEL_LOWER BENCH   BENCH: 1 if hel-bench is built, else 0
 #
 # Marks in the Markdown, on the line before a code block:
 #   <!-- from: FILE -->       the block is a part of FILE, word for word
 #   <!-- lowered: FILE -->    its lines stand in this order in what `hel-lower --no-line FILE` prints; a line `// ...` skips
 #   <!-- ir: FILE -->         the same for `hel-lower --print-ir FILE`
 set -euo pipefail
-source_dir=$1 build=$2 hel_lower=$3
+source_dir=$1 build=$2 hel_lower=$3 bench=$4
 cd "$source_dir"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -38,6 +38,7 @@ for page in README.md docs/*.md; do
   while read -r program; do
     case $program in
       build/bin/hel-lower) [ -x "$hel_lower" ] || fault "$page runs hel-lower, which was not built" ;;
+      build/bin/hel-bench) [ "$bench" = 0 ] || [ -x "$build/bin/hel-bench" ] || fault "$page runs hel-bench, which was not built" ;;
       build/samples/variants/*) ;; # depend on the compilers that the machine has
       *) [ -x "$build/${program#build/}" ] || fault "$page runs $program, which was not built" ;;
     esac

@@ -172,6 +172,19 @@ hel::task<> waits_and_counts(hel::event& e, std::atomic<int>& n) {
   co_await e.wait();
   ++n;
 }
+hel::task<> counts(std::atomic<int>& n) {
+  ++n;
+  co_return;
+}
+hel::task<int> many_wait(hel::event& e, std::atomic<int>& n, int each) {
+  for (int i = 0; i < each; ++i) {
+    hel::spawn_after(e, counts, n).detach();
+    hel::spawn(waits_and_counts, e, n).detach();
+  }
+  co_await hel::yield();
+  e.set();
+  co_return 0;
+}
 hel::task<bool> event_wakes_all() {
   hel::event e;
   std::atomic<int> n = 0;
@@ -346,6 +359,18 @@ TEST_CASE("a dependency is over however it ends") {
 
 TEST_CASE("an event wakes all who wait, and can be set again") {
   on_all_executors([](bool r) { CHECK(r); }, event_wakes_all);
+}
+
+TEST_CASE("those whom an event wakes run before the runtime is gone, however many") {
+  for (const hel::cpu& settings : all_executors()) {
+    std::atomic<int> n = 0;
+    hel::event e;
+    {
+      hel::runtime rt(settings);
+      auto app = rt.launch(many_wait, e, n, 3000);
+    }
+    CHECK(n == 6000);
+  }
 }
 
 TEST_CASE("an event is set from outside the runtime") {

@@ -1,4 +1,5 @@
 // Spawned tasks: joined early, late, never; failing; made from callables of all kinds.
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <stdexcept>
@@ -50,6 +51,66 @@ hel::task<bool> handle_states() {
   bool moved = !a.valid() && b.valid();
   int r = co_await b;
   co_return moved&& r == 2 && !b.valid();
+}
+
+// How many there are at most of tasks that were spawned and are not over.
+hel::task<> one_less(std::atomic<int>& alive) {
+  --alive;
+  co_return;
+}
+hel::task<int> most_alive(int n) {
+  std::atomic<int> alive = 0;
+  int most = 0;
+  for (int i = 0; i < n; ++i) {
+    ++alive;
+    hel::spawn(one_less, alive).detach();
+    most = std::max(most, alive.load());
+  }
+  while (alive > 0) co_await hel::yield();
+  co_return most;
+}
+// Each spawns the next before it ends, beside many others.
+hel::task<> next_of(std::atomic<int>& over, int depth) {
+  if (depth > 0) hel::spawn(next_of, over, depth - 1).detach();
+  ++over;
+  co_return;
+}
+hel::task<int> deep(int others, int depth) {
+  std::atomic<int> over = 0;
+  for (int i = 0; i < others; ++i) hel::spawn(next_of, over, 0).detach();
+  hel::spawn(next_of, over, depth).detach();
+  while (over < others + depth + 1) co_await hel::yield();
+  co_return over.load();
+}
+// A task that runs inside spawn and fails there leaves its frame to the next one.
+hel::task<int> doubles_or_fails(int n) {
+  if (n < 0) co_await hel::fail(6);
+  co_return 2 * n;
+}
+hel::task<int> with_a_larger_frame(int n) {
+  int several[64];
+  for (int i = 0; i < 64; ++i) several[i] = i + n / 64 * 64;
+  if (n < 0) co_await hel::fail(6);
+  co_return 2 * several[n & 63];
+}
+hel::task<int> joins(hel::join_handle<int>& h) { co_return co_await h; }
+hel::task<int> joins_what_failed_inside(int others) {
+  std::vector<hel::join_handle<int>> waiting, later;
+  for (int i = 0; i < 1014; ++i) waiting.push_back(hel::spawn(doubles_or_fails, i));
+  for (int i = 1014; i < 1024; ++i) waiting.push_back(hel::spawn(with_a_larger_frame, i));
+  hel::join_handle<int> failed;
+  auto joining = joins(failed);  // a frame that is there before
+  failed = hel::spawn(doubles_or_fails, -1);
+  int sum = 0;
+  for (int i = 0; i < 10; ++i) {
+    sum += co_await waiting.back();
+    waiting.pop_back();
+  }
+  for (int i = 0; i < others; ++i) later.push_back(hel::spawn(doubles_or_fails, 0));
+  const auto r = co_await hel::as_expected(std::move(joining));
+  for (auto& h : later) sum += co_await h;
+  for (auto& h : waiting) sum += co_await h;
+  co_return r ? -1 : sum + 10000000 * r.error().code;
 }
 
 hel::task<int> fails(std::vector<std::string>& log) {
@@ -135,6 +196,14 @@ TEST_CASE("joining before and after completion") {
 TEST_CASE("many at once, and trees of them") {
   on_all_executors([](long r) { CHECK(r == 99990000); }, many, 10000);
   on_all_executors([](long r) { CHECK(r == 4096); }, tree, 12);
+}
+
+TEST_CASE("where many tasks wait, the next one runs inside spawn") {
+  hel::runtime one(hel::cpu{.threads = 1, .executor = hel::executor::threads});
+  CHECK(one.launch(most_alive, 100000).get() <= 1025);
+  on_all_executors([](int r) { CHECK(r == 53001); }, deep, 3000, 50000);
+  for (int others = 0; others < 4; ++others)
+    on_all_executors([](int r) { CHECK(r == 1023 * 1024 + 60000000); }, joins_what_failed_inside, others);
 }
 
 TEST_CASE("detached tasks run to their end before the runtime is gone") {

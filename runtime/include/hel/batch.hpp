@@ -45,6 +45,30 @@ struct batch_base : batch_record {
       if (next.cas_relaxed(at, at + n)) return {at, at + n};
     }
   }
+  // While it lives, tasks of the batch that end on this worker are counted without a locked operation: most of a part
+  // ends before the part does.
+  class count_here {
+   public:
+    explicit count_here(join_group& g) noexcept : worker_(exec::this_worker), group_(g) {
+      if (!worker_) return;
+      outer_ = std::exchange(worker_->counted, &g);
+      outer_count_ = std::exchange(worker_->count, 0);
+    }
+    ~count_here() {
+      if (!worker_) return;
+      const std::uint32_t n = std::exchange(worker_->count, outer_count_);
+      worker_->counted = outer_;
+      if (n > 0) group_arrive(group_, n).resume();
+    }
+    count_here(const count_here&) = delete;
+
+   private:
+    exec::local_worker* worker_;
+    join_group& group_;
+    const void* outer_ = nullptr;
+    std::uint32_t outer_count_ = 0;
+  };
+
   // A helper takes a part and runs it. Each is counted as a root, so that none outlives the runtime.
   void queue_helper() noexcept {
     references.add(1);
@@ -72,7 +96,10 @@ struct batch_block : batch_base {
     const part mine = b->claim();
     // The rest goes to the queue first: another worker may take it, and what these tasks spawn comes before it.
     if (mine.begin < mine.end && mine.end < b->size) b->queue_helper();
-    for (std::uint64_t i = mine.begin; i < mine.end; ++i) b->start(i);
+    {
+      const count_here counted(b->group);
+      for (std::uint64_t i = mine.begin; i < mine.end; ++i) b->start(i);
+    }
     b->home->root_finished();
     b->release();
   }

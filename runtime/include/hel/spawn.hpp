@@ -4,6 +4,9 @@
 //   T x = co_await h;                 // suspends unless the task is over; a failed task fails the awaiting one
 //   auto r = co_await hel::as_expected(h);
 //
+// Where a thousand tasks of its worker wait already, the task runs inside spawn(), up to its first suspension, so that
+// the memory of tasks stays bounded: do not hold a lock during the call that the task takes, too.
+//
 // f is a function, a lambda or another callable that returns hel::task<T>; a callable with captures is kept until the
 // task is over. Arguments that bind to reference parameters must outlive the task: a temporary is refused where f is a
 // function, whose parameters can be seen.
@@ -122,7 +125,8 @@ class join_awaiter {
     cancel_state* const token = token_of(waiting);
     if (token) [[unlikely]]  // no call: the task that waits is to be woken
       return join_point::suspend(token, waiting, r.word, Deliver ? nullptr : &r.out);
-    if (w && r.task) [[likely]] {
+    // Done: it has failed, and its frame may be another task's by now.
+    if (w && r.task && !r.word.done()) [[likely]] {
       void* const frame = r.task;
       if (w->deque.pop_if(frame)) [[likely]] {
         exec::root_counters::add_one(w->roots.finished);  // the task that waits is counted
@@ -250,8 +254,9 @@ requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_HD auto spawn(F&&
   if (exec::local_worker* const w = exec::this_worker) [[likely]] {
     auto* root = detail::create_uncounted_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...);
     exec::root_counters::add_one(w->roots.started);
-    w->push(root->out.frame);
-    return join_handle(root);
+    join_handle handle(root);
+    w->spawn_ready(root->out.frame);
+    return handle;
   }
 #endif
   return detail::spawn_elsewhere(std::forward<F>(f), std::forward<Args>(args)...);

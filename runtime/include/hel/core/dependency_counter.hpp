@@ -13,14 +13,12 @@ class dependency_counter {
 
   // More to wait for. Only while something is outstanding, so that no arrival is the last one meanwhile.
   HEL_HD void add(std::uint32_t n) noexcept { left_.fetch_add_relaxed(n); }
-  // Several arrivals at once.
-  HEL_HD bool arrive(std::uint32_t n) noexcept { return left_.fetch_sub_acq_rel(n) == n; }
-
-  // True for exactly one caller, the last. Release publishes this arrival's results, acquire lets the last caller read
-  // everyone's.
-  HEL_HD bool arrive() noexcept { return left_.fetch_sub_acq_rel(1) == 1; }
-
-  HEL_HD std::uint32_t outstanding() const noexcept { return left_.load_acquire(); }
+  // One arrival, or several at once. True for exactly one caller, the last. Release publishes this arrival's results,
+  // acquire lets the last caller read everyone's. Who finds that nobody else is outstanding is the last, without a
+  // locked operation; the counter keeps its value then.
+  HEL_HD bool arrive(std::uint32_t n = 1) noexcept {
+    return left_.load_acquire() == n || left_.fetch_sub_acq_rel(n) == n;
+  }
 
  private:
   atomic<std::uint32_t, S> left_;

@@ -30,8 +30,7 @@ struct frame_cache {
 };
 inline constinit thread_local frame_cache local_frames{};
 
-// Whether this thread is inside a lane of a group. ThreadSanitizer takes the lanes for threads, so they must not share
-// a cache in its builds.
+// Whether this thread is inside a lane of a group, whose stack is small.
 inline constinit thread_local core::atomic<bool> in_lane{};
 
 // The slow ways, in runtime/cpu/frame_memory.cpp.
@@ -53,14 +52,11 @@ HEL_COLD_NOEXCEPT inline void* refill(std::size_t c) noexcept { return refill_fr
 HEL_HD inline void* allocate_block(std::size_t bytes) {
 #if defined(__CUDA_ARCH__)
   return cuda::allocate_block(bytes);
-#elif defined(HEL_ASAN)
+#elif defined(HEL_ASAN) || defined(HEL_TSAN)
   return ::operator new(bytes);  // recycled blocks would hide a use after free
 #else
   if (bytes > core::size_class_limit) return ::operator new(bytes);
   const std::size_t c = core::size_class_of(bytes);
-#  if defined(HEL_TSAN)
-  if (in_lane.load_relaxed()) return ::operator new(core::size_class_bytes(c));
-#  endif
   frame_cache& cache = local_frames;
   free_block* b = cache.head[c];
   if (!b) [[unlikely]] {
@@ -76,13 +72,10 @@ HEL_HD inline void* allocate_block(std::size_t bytes) {
 HEL_HD inline void free_block_of(void* p, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__CUDA_ARCH__)
   cuda::free_block(p, bytes);
-#elif defined(HEL_ASAN)
+#elif defined(HEL_ASAN) || defined(HEL_TSAN)
   ::operator delete(p);
 #else
   if (bytes > core::size_class_limit) return ::operator delete(p);
-#  if defined(HEL_TSAN)
-  if (in_lane.load_relaxed()) return ::operator delete(p);
-#  endif
   const std::size_t c = core::size_class_of(bytes);
   frame_cache& cache = local_frames;
   auto* b = ::new (p) free_block;

@@ -123,7 +123,8 @@ struct root_record {
   completion word;
   exec::executor* home;  // counts the root, until it is over
   spawn_extra* extra;
-  std::size_t bytes;  // of the record with the return slot, detail::root in hel/spawn.hpp
+  std::uint32_t bytes;  // of the record with the return slot, detail::root
+  bool called;          // it is being joined as a call
 };
 
 // Tasks that were spawned together (hel/batch.hpp). Its action is a helper that runs some of them.
@@ -197,16 +198,36 @@ class settlement {
     follow_over(first, any, e);
   }
 
+  // All edges of a task that waits have arrived.
+  HEL_HD void arrived(dependency_node* n) noexcept {
+    if (!n->root) {
+      prepend(n->ticket->word.complete().first);
+      n->ticket->release();
+    } else if (n->doomed()) {
+      fail(n->root, errc::abandoned);
+    } else {
+      ready(n->record->home, n->root);
+    }
+    n->destroy();
+  }
+
   // Does it all. Returns the coroutine that runs next.
   HEL_HD std::coroutine_handle<> run() noexcept {
+    std::uint32_t before_split = 0;
     for (;;) {
       if (slot_) {
         pass_failure_on();
       } else if (completion_link* l = links_) {
+#if !defined(__CUDA_ARCH__)
+        if (before_split-- == 0) {
+          split_list();
+          before_split = list_part;
+        }
+#endif
         links_ = l->next;  // *l may be gone once its task is woken
-        if (l->node)
-          arrive(l->node);
-        else
+        if (l->node) {
+          if (l->node->left.arrive()) arrived(l->node);
+        } else
           ready(static_cast<waiter*>(l)->home, static_cast<waiter*>(l)->handle);
       } else {
         return next_ ? transfer_or_enqueue(home_, next_) : std::noop_coroutine();
@@ -228,18 +249,43 @@ class settlement {
     last->next = links_;
     links_ = list;
   }
-  HEL_HD void arrive(dependency_node* n) noexcept {
-    if (!n->left.arrive()) return;
-    if (!n->root) {
-      prepend(n->ticket->word.complete().first);
-      n->ticket->release();
-    } else if (n->doomed()) {
-      fail(n->root, errc::abandoned);
-    } else {
-      ready(n->record->home, n->root);
+#if !defined(__CUDA_ARCH__)
+  // A long list is followed in parts, as what it makes ready runs: the rest is queued first, where another worker may
+  // take it.
+  struct list_rest : exec::action {
+    completion_link* first;
+    exec::executor* home;
+
+    static void follow(void* self) noexcept {
+      auto* const r = static_cast<list_rest*>(static_cast<exec::action*>(self));
+      exec::executor* const home = r->home;
+      settlement s(false);
+      s.follow(r->first);
+      free_block_of(r, sizeof(list_rest));
+      s.run();
+      count_root_finished(*home);
     }
-    n->destroy();
+  };
+  static constexpr std::uint32_t list_part = 256;
+
+  HEL_COLD_NOEXCEPT void split_list() noexcept {
+    exec::local_worker* const w = exec::this_worker;
+    if (!w) return;
+    completion_link* last = links_;
+    for (std::uint32_t i = 1; i < list_part && last; ++i) last = last->next;
+    if (!last || !last->next) return;
+    void* block = nullptr;
+    try {
+      block = allocate_block(sizeof(list_rest));
+    } catch (const std::bad_alloc&) {
+      return;  // then in one go
+    }
+    auto* rest = ::new (block) list_rest{exec::action(&list_rest::follow), last->next, w->owner};
+    last->next = nullptr;
+    exec::root_counters::add_one(w->roots.started);  // the runtime lives as long
+    w->push(static_cast<exec::action*>(rest));
   }
+#endif
 
   // Tells who waits for the task that has failed.
   HEL_HD void pass_failure_on() noexcept {
@@ -325,13 +371,26 @@ HEL_COLD HEL_HD inline void fail_later(std::coroutine_handle<> frame, error e) n
 // Makes everything ready that waits in a list of links. Returns the coroutine that runs next.
 HEL_HD inline std::coroutine_handle<> wake_links(completion_link* first) noexcept {
   if (!first) return std::noop_coroutine();
-  if (!first->next && !first->node) {
+  if (first->next) {
+    settlement s;
+    s.follow(first);
+    return s.run();
+  }
+  dependency_node* const n = first->node;
+  if (!n) {
     auto* w = static_cast<waiter*>(first);
     return transfer_or_enqueue(w->home, w->handle);
   }
-  settlement s;
-  s.follow(first);
-  return s.run();
+  if (!n->left.arrive()) return std::noop_coroutine();
+  if (!n->root || n->doomed()) {
+    settlement s;
+    s.arrived(n);
+    return s.run();
+  }
+  exec::executor* const home = n->record->home;
+  const std::coroutine_handle<> root = n->root;
+  n->destroy();
+  return transfer_or_enqueue(home, root);
 }
 
 // The same from a running coroutine, which goes on.
@@ -343,8 +402,15 @@ HEL_HD inline void wake_links_later(completion_link* first) noexcept {
 }
 
 // A member of a group is over, without a failure of its own.
-HEL_HD inline std::coroutine_handle<> group_arrive(join_group& g) noexcept {
-  if (!g.remaining.arrive()) return std::noop_coroutine();
+HEL_HD inline std::coroutine_handle<> group_arrive(join_group& g, std::uint32_t n = 1) noexcept {
+#if !defined(__CUDA_ARCH__)
+  // This worker runs a part of the batch and will say at its end how many tasks are over.
+  if (exec::local_worker* const w = exec::this_worker; w && w->counted == &g) {
+    w->count += n;
+    return std::noop_coroutine();
+  }
+#endif
+  if (!g.remaining.arrive(n)) return std::noop_coroutine();
   if (g.batch) {
     settlement s;
     s.batch_over(*g.batch);

@@ -91,13 +91,12 @@ class result : public return_slot {
 template <class T>
 struct root : root_record {
   result<T> out;
-  void* task = nullptr;  // the frame, for who joins: `out` may change on another thread. Null: not to be joined as a call
-  bool called = false;   // it is being joined as a call
   union {
+    void* task;     // the frame, for who joins: `out` may change on another thread. Null: not to be joined as a call
     waiter joiner;  // who joins, while it waits
   };
 
-  HEL_HD root() noexcept {}
+  HEL_HD root() noexcept : task(nullptr) {}
   HEL_HD ~root() {}
 
   HEL_HD static root* make(std::coroutine_handle<> frame, exec::executor* home, spawn_extra* extra) {
@@ -105,6 +104,7 @@ struct root : root_record {
     r->home = home;
     r->extra = extra;
     r->bytes = sizeof(root);
+    r->called = false;
     r->out.frame = r->task = frame.address();
     r->out.kind = reports::to_root;
     promise_base& p = promise_of(frame.address());

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <coroutine>
 #include <cstdint>
 
+#include "hel/detail/frame_memory.hpp"
 #include "hel/exec/executor.hpp"
 #include "hel/exec/work_stealing_deque.hpp"
 
@@ -25,18 +27,41 @@ struct local_worker {
   std::atomic<std::uint32_t> attention{0};  // not 0: the executor wants to know of new work
   root_counters roots;
   work_stealing_deque deque;
+  unsigned inline_depth = 0;      // tasks that run inside spawn_ready()
+  const void* counted = nullptr;  // the join_group that detail::batch_base counts on this worker, and how often
+  std::uint32_t count = 0;
 
   // Makes `frame` ready on this worker, which is the calling one.
   void push(void* frame) {
     deque.push(frame);
+    announce();
+  }
+
+  // The same for a task that was just spawned. Where many wait already, it runs here and now, up to its first
+  // suspension: more parallelism is of no use, and its memory is used again at once.
+  void spawn_ready(void* frame) {
+    if (!deque.push_few(frame)) [[unlikely]]
+      return run_or_push(*this, frame);
+    announce();
+  }
+
+ private:
+  static constexpr unsigned deepest = 16;  // bounds the stack
+
+  void announce() noexcept {
     // The work must be visible before it is asked who sleeps: a compiler barrier is enough where the kernel has
     // membarrier (asymmetric_fence.hpp); elsewhere `attention` is never 0, and published() fences.
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (attention.load(std::memory_order_relaxed) != 0) [[unlikely]]
       tell(*owner);
   }
-
- private:
+  HEL_COLD static void run_or_push(local_worker& w, void* frame) {
+    if (w.inline_depth == deepest || detail::in_lane.load_relaxed()) return w.push(frame);  // a lane's stack is small
+    ++w.inline_depth;
+    std::coroutine_handle<>::from_address(frame).resume();
+    --w.inline_depth;
+    detail::look_at_frames();
+  }
   HEL_COLD_NOEXCEPT static void tell(executor& e) noexcept { e.published(); }
 };
 

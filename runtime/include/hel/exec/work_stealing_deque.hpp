@@ -17,7 +17,10 @@ namespace hel::exec {
 
 class work_stealing_deque {
  public:
-  work_stealing_deque() : array_(make_array(256)), limit_(256) {}
+  // As many items as push_few() lets wait.
+  static constexpr std::int64_t few = 1024;
+
+  work_stealing_deque() : array_(make_array(few)), limit_(few) {}
   ~work_stealing_deque() {
     for (array* a : arrays_) ::operator delete(a);
   }
@@ -25,11 +28,18 @@ class work_stealing_deque {
   // Owner only. Grows when full.
   void push(void* item) {
     const std::int64_t b = bottom_.load(std::memory_order_relaxed);
-    if (b == limit_) [[unlikely]]
+    if (b >= limit_) [[unlikely]]
       make_room(b);
-    array_.load(std::memory_order_relaxed)->at(b).store(item, std::memory_order_relaxed);
-    // Release: a thief that sees the new bottom sees the item and the frame behind it.
-    bottom_.store(b + 1, std::memory_order_release);
+    put(b, item);
+  }
+
+  // Owner only. False: `few` items or more wait already.
+  bool push_few(void* item) {
+    const std::int64_t b = bottom_.load(std::memory_order_relaxed);
+    if (b >= few_limit_ && !only_few(b)) [[unlikely]]
+      return false;
+    put(b, item);
+    return true;
   }
 
   // Owner only. The item pushed last, or null.
@@ -86,6 +96,12 @@ class work_stealing_deque {
     }
   };
 
+  void put(std::int64_t b, void* item) noexcept {
+    array_.load(std::memory_order_relaxed)->at(b).store(item, std::memory_order_relaxed);
+    // Release: a thief that sees the new bottom sees the item and the frame behind it.
+    bottom_.store(b + 1, std::memory_order_release);
+  }
+
   // The owner and thieves are after the last item, or there is none.
   HEL_COLD_NOEXCEPT bool take_last(std::int64_t t, std::int64_t b) noexcept {
     const bool mine =
@@ -117,12 +133,18 @@ class work_stealing_deque {
     limit_ = t + old->mask + 1;
   }
 
+  // The same for `few_limit_`, at which few items were known to wait; the smallest array has room for them.
+  HEL_COLD_NOEXCEPT bool only_few(std::int64_t b) noexcept {
+    few_limit_ = top_.load(std::memory_order_acquire) + few;
+    return b < few_limit_;
+  }
+
   // Old arrays stay until the end: a slow thief may still read one. Together they are as large as the newest.
   std::vector<array*> arrays_;
   alignas(64) std::atomic<std::int64_t> top_{0};
   alignas(64) std::atomic<std::int64_t> bottom_{0};
   std::atomic<array*> array_;
-  std::int64_t limit_;
+  std::int64_t limit_, few_limit_ = few;
 };
 
 }  // namespace hel::exec
