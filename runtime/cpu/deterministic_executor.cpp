@@ -1,28 +1,34 @@
 #include "deterministic_executor.hpp"
 
-#include <cstdio>
-
 #include "hel/cpu/task_table.hpp"
 #include "hel/deadlock.hpp"
 #include "hel/detail/context.hpp"
 #include "hel/detail/frame_memory.hpp"
+#include "hel/exec/sub_executor.hpp"
 
 namespace hel::exec {
+namespace {
+constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+}
 
 deterministic_executor::deterministic_executor(std::uint64_t seed, step_observer* observer)
     : executor(true), random_(seed), permute_(seed != 0), observer_(observer) {}
 
-void deterministic_executor::schedule(std::coroutine_handle<> h) noexcept {
+void deterministic_executor::enqueue(ready r, turn when) noexcept {
   const std::lock_guard lock(mutex_);
-  ready_.push_back(h);
+  if (when == turn::next) {
+    ready_.push_front(r);
+    ++urgent_;
+  } else {
+    ready_.push_back(r);
+  }
   changed_.notify_all();
 }
 
-void deterministic_executor::schedule_next(std::coroutine_handle<> h) noexcept {
-  const std::lock_guard lock(mutex_);
-  ready_.push_front(h);
-  ++urgent_;
-  changed_.notify_all();
+// Kept in the queue as it is: the observer is to see the tasks, not what carries them.
+void deterministic_executor::schedule_in(sub_executor& part, std::coroutine_handle<> h, turn when) noexcept {
+  part.share();
+  enqueue({h, &part}, when);
 }
 
 void deterministic_executor::calls_submitted() noexcept { schedule(serving_.handle()); }
@@ -49,7 +55,7 @@ void deterministic_executor::root_finished() noexcept {
 }
 
 // With the lock held and the queue not empty.
-std::coroutine_handle<> deterministic_executor::take() {
+deterministic_executor::ready deterministic_executor::take() {
   std::size_t at = 0;
   if (urgent_ > 0) {
     --urgent_;  // a transfer of control is not a choice of the schedule
@@ -62,51 +68,70 @@ std::coroutine_handle<> deterministic_executor::take() {
     at = static_cast<std::size_t>((z ^ (z >> 31)) % ready_.size());
   }
   const auto it = ready_.begin() + static_cast<std::ptrdiff_t>(at);
-  const std::coroutine_handle<> h = *it;
+  const ready r = *it;
   ready_.erase(it);
-  return h;
+  return r;
 }
 
-// Runs tasks until `done`. When another thread does that already, waits for it. Throws when nothing can run any more.
+// Runs tasks until `done`, `steps` of them at most and until `limit` of the clock. When another thread does that
+// already, waits for it.
 template <class Done>
-void deterministic_executor::run_until(Done done) {
+deterministic_executor::end deterministic_executor::run_until(Done done, std::size_t steps,
+                                                              std::chrono::nanoseconds limit) {
   std::unique_lock lock(mutex_);
   ++waiting_;
   changed_.wait(lock, [&] { return !running_ || done(); });
   --waiting_;
-  if (done()) return;
+  if (done()) return end::done;
   running_ = true;
   executor* const outer = detail::current_executor;
   detail::current_executor = this;
   detail::register_frame_cache();
-  bool stuck = false;
-  while (!done()) {
-    if (ready_.empty()) {
-      lock.unlock();
-      const bool fired = timers().advance();
-      lock.lock();
-      if (fired || !ready_.empty()) continue;
-      stuck = true;
+  end ended = end::done;
+  for (; !done(); --steps) {
+    if (steps == 0) {
+      ended = end::out_of_time;
       break;
     }
-    const std::coroutine_handle<> h = take();
+    if (ready_.empty()) {
+      lock.unlock();
+      const bool fired = timers().advance(limit);
+      lock.lock();
+      if (fired || !ready_.empty()) continue;
+      ended = limit == timer_service::no_limit ? end::stuck : end::out_of_time;
+      break;
+    }
+    const auto [h, part] = take();
     lock.unlock();
+    if (part) detail::current_executor = part;
     if (detail::single_step) detail::step_resuming(h);
     if (observer_) observer_->before_resume(h);
     h.resume();
     detail::look_at_frames();
     if (detail::single_step) detail::step_resuming({});
     if (observer_) observer_->after_resume(h);
+    if (part) {
+      detail::current_executor = this;
+      part->release();
+    }
     lock.lock();
     if (waiting_ > 0) changed_.notify_all();  // this step may have ended what another thread waits for
   }
   detail::current_executor = outer;
   running_ = false;
   changed_.notify_all();
-  if (!stuck) return;
-  const std::size_t left = roots_;
-  lock.unlock();
+  return ended;
+}
+
+template <class Done>
+void deterministic_executor::run_until(Done done) {
+  if (run_until(done, no_limit, timer_service::no_limit) == end::done) return;
   if (observer_) observer_->idle();
+  std::size_t left = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    left = roots_;
+  }
   throw deadlock(left);
 }
 
@@ -114,14 +139,16 @@ void deterministic_executor::wait(host_event& event) {
   run_until([&] { return event.is_set(); });
 }
 
+bool deterministic_executor::wait_for(host_event& event, std::chrono::nanoseconds time) {
+  const auto done = [&] { return event.is_set(); };
+  if (time.count() <= 0) return run_until(done, 1, timer_service::no_limit) == end::done || event.is_set();
+  const std::chrono::nanoseconds now = timers().now();
+  const auto limit = time < timer_service::no_limit - now ? now + time : timer_service::no_limit;
+  return run_until(done, no_limit, limit) == end::done;
+}
+
 void deterministic_executor::drain() {
-  try {
-    run_until([this] { return roots_ == 0; });
-  } catch (const deadlock& d) {
-    // A destructor has nobody to tell. The frames stay where they are: destroying them could run code that expects a
-    // runtime.
-    std::fprintf(stderr, "hel: %s\n", d.what());
-  }
+  run_until([this] { return roots_ == 0; });
 }
 
 }  // namespace hel::exec

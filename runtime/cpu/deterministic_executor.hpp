@@ -18,13 +18,15 @@ class deterministic_executor final : public executor {
  public:
   deterministic_executor(std::uint64_t seed, step_observer* observer);
 
-  void schedule(std::coroutine_handle<> h) noexcept override;
-  void schedule_last(std::coroutine_handle<> h) noexcept override { schedule(h); }
-  void schedule_next(std::coroutine_handle<> h) noexcept override;
+  void schedule(std::coroutine_handle<> h) noexcept override { enqueue({h, nullptr}, turn::soon); }
+  void schedule_last(std::coroutine_handle<> h) noexcept override { enqueue({h, nullptr}, turn::last); }
+  void schedule_next(std::coroutine_handle<> h) noexcept override { enqueue({h, nullptr}, turn::next); }
+  void schedule_in(sub_executor& part, std::coroutine_handle<> h, turn when) noexcept override;
   void root_started() noexcept override;
   void root_finished() noexcept override;
   void calls_submitted() noexcept override;
   void wait(host_event& event) override;
+  bool wait_for(host_event& event, std::chrono::nanoseconds time) override;
   void drain() override;
 
  private:
@@ -36,13 +38,22 @@ class deterministic_executor final : public executor {
   };
   void serve_call();
 
+  struct ready {
+    std::coroutine_handle<> frame;
+    sub_executor* part;  // shared; null: it belongs to none
+  };
+  enum class end : std::uint8_t { done, stuck, out_of_time };
+
+  void enqueue(ready r, turn when) noexcept;
+  template <class Done>
+  end run_until(Done done, std::size_t steps, std::chrono::nanoseconds limit);
   template <class Done>
   void run_until(Done done);
-  std::coroutine_handle<> take();
+  ready take();
 
   std::mutex mutex_;  // of the queue: other threads may launch, and tasks of other runtimes may wake ours
   std::condition_variable changed_;
-  std::deque<std::coroutine_handle<>> ready_;
+  std::deque<ready> ready_;
   std::size_t urgent_ = 0;   // how many of the first entries were put there by schedule_next
   bool running_ = false;     // some thread runs tasks
   std::size_t waiting_ = 0;  // threads that wait for that one

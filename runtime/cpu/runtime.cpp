@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "deterministic_executor.hpp"
+#include "hel/deadlock.hpp"
 #include "hel/service.hpp"
 #include "stepper.hpp"
 #include "threads_executor.hpp"
@@ -68,16 +69,46 @@ runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1) {
 }
 
 runtime::~runtime() {
-  executor_->drain();
+  closed_.store(true);
+  try {
+    executor_->drain();
+  } catch (const deadlock& d) {
+    // A destructor has nobody to tell. The frames stay where they are: destroying them could run code that expects a
+    // runtime.
+    std::fprintf(stderr, "hel: %s\n", d.what());
+  }
+  stop_services();
+}
+
+void runtime::stop() {
+  if (closed_.exchange(true)) return;
+  try {
+    executor_->drain();
+  } catch (...) {
+    closed_.store(false);
+    throw;
+  }
+  stop_services();
+}
+
+void runtime::check_open() const {
+  if (closed_.load(std::memory_order_relaxed)) throw std::logic_error("the hel::runtime has been stopped");
+}
+
+void runtime::stop_services() noexcept {
   while (!services_.empty()) {
     try {
-      services_.back()->stop(*this);
+      services_.back()->stop();
     } catch (const std::exception& e) {
       std::fprintf(stderr, "hel: stopping a service failed: %s\n", e.what());
     } catch (...) {
       std::fprintf(stderr, "hel: stopping a service failed\n");
     }
-    executor_->drain();  // what it has posted to others
+    try {
+      executor_->drain();  // what it has posted to others
+    } catch (const deadlock& d) {
+      std::fprintf(stderr, "hel: %s\n", d.what());
+    }
     services_.pop_back();
   }
 }

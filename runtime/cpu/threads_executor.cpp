@@ -9,6 +9,8 @@
 
 namespace hel::exec {
 
+constinit thread_local threads_executor::worker* threads_executor::own_worker = nullptr;
+
 threads_executor::threads_executor(unsigned workers, unsigned host_threads) : host_(host_calls_, *this, host_threads) {
   idle_.reserve(workers);
   for (unsigned i = 0; i < workers; ++i) {
@@ -28,8 +30,10 @@ threads_executor::~threads_executor() {
 }
 
 void threads_executor::schedule(std::coroutine_handle<> h) noexcept {
-  if (detail::current_executor != this) return inject(h.address());
-  this_worker->push(h.address());
+  if (worker* const w = self())
+    w->push(h.address());
+  else
+    inject(h.address());
 }
 
 void threads_executor::schedule_last(std::coroutine_handle<> h) noexcept { inject(h.address()); }
@@ -134,6 +138,7 @@ void* threads_executor::find(worker& w) {
 }
 
 void threads_executor::run(worker& w) {
+  own_worker = &w;
   this_worker = &w;
   detail::current_executor = this;
   detail::register_frame_cache();
@@ -159,16 +164,16 @@ void threads_executor::run(worker& w) {
 }
 
 void threads_executor::root_started() noexcept {
-  if (detail::current_executor == this) {
-    root_counters::add_one(this_worker->roots.started);
+  if (worker* const w = self()) {
+    root_counters::add_one(w->roots.started);
   } else {
     outside_.started.fetch_add(1, std::memory_order_release);
   }
 }
 
 void threads_executor::root_finished() noexcept {
-  if (detail::current_executor == this) {
-    root_counters::add_one(this_worker->roots.finished);
+  if (worker* const w = self()) {
+    root_counters::add_one(w->roots.finished);
   } else {  // the last step of a failure that came from another runtime's worker
     outside_.finished.fetch_add(1, std::memory_order_release);
     if (draining_.load(std::memory_order_acquire)) notify_drain();

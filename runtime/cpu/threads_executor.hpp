@@ -25,6 +25,7 @@ class threads_executor final : public executor {
   void root_finished() noexcept override;
   void calls_submitted() noexcept override { host_.notify(); }
   void wait(host_event& event) override { event.wait(); }
+  bool wait_for(host_event& event, std::chrono::nanoseconds time) override { return event.wait_for(time); }
   void drain() override;
 
  private:
@@ -34,6 +35,10 @@ class threads_executor final : public executor {
     std::atomic<int> wake{0};  // set by who took this worker off the idle list
     std::thread thread;
   };
+
+  // The worker of this executor that the calling thread is, or null.
+  worker* self() const noexcept { return own_worker && own_worker->owner == this ? own_worker : nullptr; }
+  static constinit thread_local worker* own_worker;
 
   void run(worker& w);
   void* find(worker& w);

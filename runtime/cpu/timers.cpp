@@ -73,9 +73,12 @@ bool timer_service::cancel(timer_entry& e) noexcept {
   return true;
 }
 
-bool timer_service::advance() {
+bool timer_service::advance(std::chrono::nanoseconds limit) {
   std::unique_lock lock(mutex_);
-  if (heap_.empty()) return false;
+  if (heap_.empty() || heap_.front()->due > limit.count()) {
+    if (limit != no_limit) virtual_now_ = std::max(virtual_now_, limit);
+    return false;
+  }
   timer_entry& e = *heap_.front();
   virtual_now_ = std::max(virtual_now_, std::chrono::nanoseconds(e.due));
   remove(e);

@@ -92,17 +92,23 @@ hel::task<int> unsuspended(std::atomic<int>& n) {
   if (!r.value) co_return -1;
   co_return n;
 }
-hel::task<int> nested(int depth, log_type& log, hel::event& e) {
+hel::task<int> nested(int depth, log_type& log, hel::event& e, std::atomic<int>& waiting) {
   logged local(log, "nested");
   if (depth == 0) {
+    ++waiting;
     co_await e.wait();
     co_return 0;
   }
-  auto r = co_await hel::when_any(nested(depth - 1, log, e), nested(depth - 1, log, e));
+  auto r = co_await hel::when_any(nested(depth - 1, log, e, waiting), nested(depth - 1, log, e, waiting));
   co_return *r.value;
 }
+hel::task<int> after_all_wait(std::atomic<int>& waiting) {
+  while (waiting < 8) co_await hel::yield();
+  co_return 4;
+}
 hel::task<bool> outer_first(log_type& log, hel::event& e) {
-  auto r = co_await hel::when_any(nested(3, log, e), number(4, 20));
+  std::atomic<int> waiting = 0;
+  auto r = co_await hel::when_any(nested(3, log, e, waiting), after_all_wait(waiting));
   co_return r.index == 1 && *r.value == 4 && log.size() == 15;
 }
 // The awaiting task is cancelled, at a moment that depends on `yields`.

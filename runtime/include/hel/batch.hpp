@@ -265,6 +265,7 @@ auto start_batch(std::uint64_t n, Call&& call) {
   b->home = home;
   b->group.remaining.reset(static_cast<std::uint32_t>(n));
   b->group.batch = b;
+  b->group.token = home->token();
   home->root_started();
   hel::batch<typename is_task<decltype(call(std::uint64_t{}))>::value_type> handle(b, b->slots, n);
   if (n == 0) {

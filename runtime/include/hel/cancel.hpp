@@ -64,19 +64,6 @@ namespace detail {
 template <>
 inline constexpr bool is_spawn_option<cancel_token> = true;
 
-// In a record that keeps nothing else.
-struct token_only : spawn_extra {
-  static void release(spawn_extra* e) noexcept { free_block_of(e, sizeof(token_only)); }
-};
-
-inline void attach_token(root_record& r, cancel_state* c) {
-  if (!r.extra) r.extra = ::new (allocate_block(sizeof(token_only))) token_only{{&token_only::release}};
-  c->share();
-  r.extra->token = c;
-  r.extra->release_token = [](cancel_state* s) noexcept { s->release(); };
-  cancellation_used.store_relaxed(1);
-}
-
 }  // namespace detail
 
 template <class F, class... Args>

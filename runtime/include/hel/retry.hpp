@@ -85,6 +85,7 @@ class retried : public spawn_extra, public exec::action {
   root<T>* start(exec::executor* home) {
     record_ = root<T>::make(make_task(), home, this);
     record_->task = nullptr;  // its end is an attempt's end
+    if (cancel_state* c = home->token()) attach_token(*record_, c);
     count_root_started(*home);
     enter_attempt();
     return record_;
@@ -101,13 +102,15 @@ class retried : public spawn_extra, public exec::action {
     promise_base& p = promise_of(record_->out.frame);
     p.link = handle().address();
     p.slot = &record_->out;
-    record_->out.kind = reports::to_caller;
+    record_->out.kind = reports::to_attempt;
   }
 
   static void attempt_over(void* action) noexcept {
     auto& self = *static_cast<retried*>(static_cast<exec::action*>(action));
     result<T>& out = self.record_->out;
-    if (!out.has_failed() || self.attempts_ >= self.policy_.max_attempts || !self.policy_.codes.match(out.err.code))
+    cancel_state* const c = self.token;
+    if (!out.has_failed() || self.attempts_ >= self.policy_.max_attempts || !self.policy_.codes.match(out.err.code) ||
+        (c && c->requested.load_relaxed() != 0))
       return self.finish();
     exec::timer_service& timers = self.record_->home->timers();
     const double random = static_cast<double>((timers.draw() * 0x9e3779b97f4a7c15u) >> 11) * 0x1p-53;
@@ -116,10 +119,32 @@ class retried : public spawn_extra, public exec::action {
     if (delay.count() <= 0) return self.record_->home->schedule_last(self.handle());
     self.timer_.handle = self.handle();
     self.timer_.home = self.record_->home;
-    timers.set(self.timer_, delay);
+    if (!c) return timers.set(self.timer_, delay);
+    using started = cancel_point::started;
+    const started s = self.pause_.start(c, {}, &pause::withdraw, [&]() noexcept {
+      timers.set(self.timer_, delay);
+      return true;
+    });
+    if (s == started::cancelled) self.finish();
   }
+  // The time between two attempts, which a token may end.
+  struct pause : cancel_point {
+    explicit pause(retried* r) noexcept : owner(r) { resume = &pause::cancelled; }
+    static bool withdraw(cancel_point* p) noexcept {
+      exec::timer_entry& e = static_cast<pause*>(p)->owner->timer_;
+      return e.home->timers().cancel(e);
+    }
+    static void cancelled(void* a) noexcept {
+      retried* r = static_cast<pause*>(static_cast<exec::action*>(a))->owner;
+      r->pause_.leave();
+      r->record_->out.err = error(errc::cancelled);
+      r->finish();
+    }
+    retried* owner;
+  };
   static void next_attempt(void* action) noexcept {
     auto& self = *static_cast<retried*>(static_cast<exec::action*>(action));
+    self.pause_.leave();
     result<T>& out = self.record_->out;
     out.state = outcome::none;
     out.frame = nullptr;
@@ -162,6 +187,7 @@ class retried : public spawn_extra, public exec::action {
   root<T>* record_ = nullptr;
   std::uint32_t attempts_ = 0;
   exec::timer_entry timer_;
+  pause pause_{this};
 };
 
 }  // namespace detail

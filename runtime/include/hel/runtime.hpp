@@ -5,20 +5,41 @@
 //   auto app = rt.launch(main_task, 42);               // starts; may be called from any thread
 //   int result = app.get();                            // waits; throws what the task threw, or hel::failure
 //
-// The destructor lets every task finish, then stops the threads; it must not run on a worker. Several runtimes can live
-// side by side. Errors: std::invalid_argument for a setting that makes no sense.
+//   auto other = rt.launch(hel::cancellable, main_task, 43);   // any number of applications at once
+//   if (!other.wait_for(1s)) other.cancel();
+//   auto r = other.get_expected();                     // errc::cancelled, unless it was over before
+//
+//   rt.drain();                                        // waits until every task is over
+//   rt.stop();                                         // drains, stops the services; nothing can be launched any more
+//
+// The destructor stops the runtime, then its threads; it must not run on a worker. Several runtimes can live side by
+// side. Errors: std::invalid_argument for a setting that makes no sense, std::logic_error for launching or starting a
+// service after stop().
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hel/cpu/step_observer.hpp"
+#include "hel/detail/host_wait.hpp"
+#include "hel/exec/sub_executor.hpp"
 #include "hel/spawn.hpp"
 
 namespace hel {
+
+// In front of what is launched: application::cancel() can be called. It ends all tasks of the application: the one that
+// is launched, those that it spawns, directly or through others, and what they await; each as a hel::cancel_token ends
+// it (hel/cancel.hpp), where it is suspended or else at its next suspension. A task that waits unstarted for others
+// (hel::spawn_after) starts when they are over, and ends at its first suspension. Spawning costs more in such an
+// application, and is not done by the worker's own queue alone.
+struct cancellable_t {};
+inline constexpr cancellable_t cancellable;
 
 // threads: work stealing on several threads. deterministic: one thread at a time, namely whichever waits for an
 // application; tasks run in the order in which they became ready, or in an order drawn from a seed.
@@ -48,7 +69,10 @@ template <class T>
 class buffer;
 namespace detail {
 class service_base;
-}
+
+template <class F, class... Args>
+auto launch_on(exec::executor& home, exec::application_owner owner, F&& f, Args&&... args);
+}  // namespace detail
 
 class runtime {
  public:
@@ -60,12 +84,25 @@ class runtime {
 
   // Starts f(args...), as hel::spawn does, as a root of this runtime.
   template <class F, class... Args>
-  auto launch(F&& f, Args&&... args) {
-    auto* root = detail::create_root(executor_.get(), std::forward<F>(f), std::forward<Args>(args)...);
-    application app(*executor_, root);
-    executor_->schedule_last(std::coroutine_handle<>::from_address(root->out.frame));
-    return app;
+  requires(!std::is_same_v<std::remove_cvref_t<F>, cancellable_t>) auto launch(F&& f, Args&&... args) {
+    check_open();
+    return detail::launch_on(*executor_, nullptr, std::forward<F>(f), std::forward<Args>(args)...);
   }
+  template <class F, class... Args>
+  auto launch(cancellable_t, F&& f, Args&&... args) {
+    check_open();
+    auto* parts = exec::application_parts::create(*executor_, detail::cancel_state::create());
+    exec::application_owner owner(parts);
+    return detail::launch_on(parts->part(), std::move(owner), std::forward<F>(f), std::forward<Args>(args)...);
+  }
+
+  // Blocks until every application and every task is over; others may be launched meanwhile and afterwards. Not from a
+  // task. On the deterministic executor it runs them, and throws hel::deadlock when nothing can run any more.
+  void drain() { executor_->drain(); }
+
+  // Refuses to launch anything more, drains, then stops the services in the reverse order of their start and destroys
+  // them. Once: a second call does nothing. Not from a task. Throws as drain(): the runtime is open again then.
+  void stop();
 
   // Makes an S(args...) that lives until the runtime ends. Outside of tasks, before the requests.
   template <class S, class... Args>
@@ -88,7 +125,10 @@ class runtime {
   std::unique_ptr<exec::executor> executor_;
   std::mutex services_mutex_;
   std::vector<std::unique_ptr<detail::service_base>> services_;  // in the order of their start
+  std::atomic<bool> closed_{false};
 
+  void check_open() const;  // std::logic_error
+  void stop_services() noexcept;
   void keep_service(std::unique_ptr<detail::service_base> s);
 };
 
@@ -97,22 +137,49 @@ class runtime {
 template <class T>
 class [[nodiscard("get() the result or wait() for it")]] application {
  public:
-  application(exec::executor & e, detail::root<T> * root)
-      : executor_(&e), wait_(std::make_unique<waiting>()), handle_(root) {}
-  application(application &&) noexcept = default;
-  application& operator=(application&&) noexcept = default;
+  application(exec::executor & e, detail::root<T> * root, exec::application_owner owner)
+      : executor_(&e), owner_(std::move(owner)), handle_(root) {}
+  application(application && o) noexcept
+      : executor_(o.executor_), owner_(std::move(o.owner_)), wait_(std::exchange(o.wait_, nullptr)),
+        handle_(std::move(o.handle_)) {}
+  application& operator=(application&& o) noexcept {
+    if (this == &o) return *this;
+    end_wait();
+    executor_ = o.executor_;
+    owner_ = std::move(o.owner_);
+    wait_ = std::exchange(o.wait_, nullptr);
+    handle_ = std::move(o.handle_);
+    return *this;
+  }
+  ~application() { end_wait(); }
 
   // Blocks until the application is over. Not from a task.
   void wait() {
-    if (!valid() || handle_.done()) return;
-    if (!wait_->registered) {
-      wait_->entry.handle = wait_->event.handle();
-      wait_->registered = handle_.root()->word.try_wait(&wait_->entry);
-    }
-    if (wait_->registered) executor_->wait(wait_->event);
+    if (awaited()) executor_->wait(wait_->event());
   }
+  // The same for that long at most, in the time of hel::now(). Whether the application is over. On the deterministic
+  // executor the clock moves only while nothing is ready.
+  template <class Rep, class Period>
+  bool wait_for(std::chrono::duration<Rep, Period> time) {
+    using wide = std::chrono::duration<double, std::nano>;
+    const bool longest = wide(time) >= wide(std::chrono::nanoseconds::max());
+    return !awaited() ||
+           executor_->wait_for(wait_->event(), longest ? std::chrono::nanoseconds::max()
+                                                       : std::chrono::duration_cast<std::chrono::nanoseconds>(time));
+  }
+  // Whether the application is over; does not block. On the deterministic executor, where nothing runs but while
+  // somebody waits, it lets the next thing run.
+  bool poll() { return !awaited() || executor_->wait_for(wait_->event(), {}); }
   bool done() const noexcept { return handle_.done(); }
   bool valid() const noexcept { return handle_.valid(); }
+
+  // Ends the tasks of an application that was launched as hel::cancellable, see there; of another one,
+  // std::logic_error. Any number of times. Does not wait: get() gives errc::cancelled once the launched task has ended,
+  // and runtime::drain() waits for those that it has spawned and left.
+  void cancel() {
+    if (!owner_.parts()) throw std::logic_error("application::cancel: it was launched without hel::cancellable");
+    owner_.parts()->cancel();
+  }
 
   // Waits, then moves the result out: once. Throws what the application threw, or hel::failure.
   T get() {
@@ -128,14 +195,31 @@ class [[nodiscard("get() the result or wait() for it")]] application {
   }
 
  private:
-  struct waiting {
-    exec::host_event event;
-    detail::waiter entry;
-    bool registered = false;  // also after a wait that ended with hel::deadlock
-  };
+  // Whether there is something to wait for.
+  bool awaited() {
+    if (!valid() || (!wait_ && handle_.done())) return false;
+    if (!wait_) wait_ = detail::host_wait::create();
+    return wait_->start(handle_.root()->word);
+  }
+  void end_wait() noexcept {
+    if (!wait_) return;
+    detail::register_frame_cache();
+    wait_->leave(wait_->event().is_set() || !valid() ? nullptr : &handle_.root()->word);
+    wait_ = nullptr;
+  }
+
   exec::executor* executor_;
-  std::unique_ptr<waiting> wait_;
+  exec::application_owner owner_;
+  detail::host_wait* wait_ = nullptr;
   join_handle<T> handle_;
 };
+
+template <class F, class... Args>
+auto detail::launch_on(exec::executor& home, exec::application_owner owner, F&& f, Args&&... args) {
+  auto* root = create_root(&home, std::forward<F>(f), std::forward<Args>(args)...);
+  application app(home, root, std::move(owner));
+  home.schedule_last(std::coroutine_handle<>::from_address(root->out.frame));
+  return app;
+}
 
 }  // namespace hel

@@ -77,7 +77,7 @@ class service_base {
   bool in_cycle(const service_request* caller) const noexcept;
   exec::executor& home() const noexcept { return home_; }
 
-  virtual void stop(runtime& rt) = 0;
+  virtual void stop() = 0;
 
  private:
   struct list {
@@ -118,6 +118,7 @@ inline const service_request* request_of(void* frame) noexcept {
     case reports::to_service:
       return static_cast<const service_request*>(static_cast<const exec::action*>(static_cast<const void*>(p.link)));
     case reports::to_caller:
+    case reports::to_attempt:
     case reports::joined_caller:
     case reports::step_caller:
     case reports::to_root: return nullptr;
@@ -131,20 +132,20 @@ class service_instance final : public service_base {
   template <class... Args>
   service_instance(exec::executor& home, service_options o, Args&&... args)
       : service_base(home, o), state(std::forward<Args>(args)...) {}
-  void start(runtime& rt) {
-    if constexpr (requires { state.start(); }) run(rt, [this] { return state.start(); });
+  void start() {
+    if constexpr (requires { state.start(); }) run([this] { return state.start(); });
   }
-  void stop(runtime& rt) override {
-    if constexpr (requires { state.stop(); }) run(rt, [this] { return state.stop(); });
+  void stop() override {
+    if constexpr (requires { state.stop(); }) run([this] { return state.stop(); });
   }
   S state;
 
  private:
   // A hook is a plain function, or a task.
   template <class Hook>
-  static void run(runtime& rt, Hook hook) {
+  void run(Hook hook) {
     if constexpr (is_task<decltype(hook())>::value)
-      rt.launch(hook).get();
+      launch_on(home(), nullptr, hook).get();
     else
       hook();
   }
@@ -379,9 +380,10 @@ class service {
 
 template <class S, class... Args>
 service<S> runtime::start_service(const service_options& options, Args&&... args) {
+  check_open();
   auto instance = std::make_unique<detail::service_instance<S>>(*executor_, options, std::forward<Args>(args)...);
   auto& s = *instance;
-  s.start(*this);
+  s.start();
   keep_service(std::move(instance));
   return service<S>(s);
 }

@@ -14,6 +14,7 @@ namespace hel::detail {
 inline core::atomic<std::uint32_t> cancellation_used;
 
 class cancel_point;
+struct cancel_link;
 
 // What the holders of a token share.
 struct cancel_state {
@@ -21,16 +22,24 @@ struct cancel_state {
   core::atomic<std::uint32_t> requested;
   cancel_point* first = nullptr;  // the tasks that are suspended under the token
   core::dependency_counter<> references;
+  core::spin_lock links_lock;
+  cancel_link* links = nullptr;  // to the tokens that cancel this one, too
 
   cancel_state() noexcept : references(1) {}
   static cancel_state* create() { return ::new (allocate_block(sizeof(cancel_state))) cancel_state(); }
   void share() noexcept { references.add(1); }
   void release() noexcept {
     if (!references.arrive()) return;
+    drop_links();
     this->~cancel_state();
     free_block_of(this, sizeof(cancel_state));
   }
   void request() noexcept;
+  // When `other` is requested, so is this. Any number of times for the same one.
+  void follow(cancel_state* other);
+
+ private:
+  void drop_links() noexcept;
 };
 
 // The token under which the coroutine at `frame` runs, or null.
@@ -54,7 +63,8 @@ inline cancel_state* token_of(void* frame) noexcept {
       return extra ? extra->token : nullptr;
     }
     case reports::joined_task:
-    case reports::joined_caller: {  // a root all the same
+    case reports::joined_caller:
+    case reports::to_attempt: {  // a root all the same
       const spawn_extra* extra = record_of(p.slot).extra;
       return extra ? extra->token : nullptr;
     }
@@ -159,6 +169,59 @@ inline void cancel_state::request() noexcept {
     p->at_ = nullptr;
     if (p->withdraw_(p)) p->home_->schedule(p->handle());
   }
+}
+
+// Passes a token's cancellation on to another one.
+struct cancel_link : cancel_point {
+  cancel_link(cancel_state* from, cancel_state* to) noexcept : followed(from), follower(to) { from->share(); }
+  ~cancel_link() {
+    leave();
+    followed->release();
+  }
+  static bool pass_on(cancel_point* p) noexcept {
+    static_cast<cancel_link*>(p)->follower->request();
+    return false;
+  }
+  cancel_state* const followed;
+  cancel_state* const follower;
+  cancel_link* next = nullptr;
+};
+
+inline void cancel_state::follow(cancel_state* other) {
+  if (other == this) return;
+  const core::spin_guard guard(links_lock);
+  for (cancel_link* l = links; l; l = l->next)
+    if (l->followed == other) return;
+  auto* l = ::new (allocate_block(sizeof(cancel_link))) cancel_link(other, this);
+  l->next = links;
+  links = l;
+  if (l->start(other, {}, &cancel_link::pass_on, []() noexcept { return true; }) == cancel_point::started::cancelled)
+    request();
+}
+inline void cancel_state::drop_links() noexcept {
+  while (cancel_link* l = links) {
+    links = l->next;
+    l->~cancel_link();
+    free_block_of(l, sizeof(cancel_link));
+  }
+}
+
+// In a record that keeps nothing else.
+struct token_only : spawn_extra {
+  static void release(spawn_extra* e) noexcept { free_block_of(e, sizeof(token_only)); }
+};
+
+// The root is cancelled by `c`, and with `c` by the token that it had. Before it is made ready.
+inline void attach_token(root_record& r, cancel_state* c) {
+  if (!r.extra) r.extra = ::new (allocate_block(sizeof(token_only))) token_only{{&token_only::release}};
+  c->share();
+  if (cancel_state* had = r.extra->token) {
+    c->follow(had);
+    had->release();
+  }
+  r.extra->token = c;
+  r.extra->release_token = [](cancel_state* s) noexcept { s->release(); };
+  cancellation_used.store_relaxed(1);
 }
 
 // Takes a link back; false: it is being woken.

@@ -31,7 +31,26 @@ HEL_HD inline exec::executor* current_home() noexcept {
 #endif
 }
 
-// Makes a suspended coroutine ready. A null home on the host is a host_event or a coroutine without an executor: it is
+// For one scope, the calling thread runs for another executor than the one whose worker it is. It is no local_worker
+// meanwhile: what would go to its own deque directly goes through the executor.
+class executor_scope {
+ public:
+  explicit executor_scope(exec::executor* e) noexcept : executor_(current_executor), worker_(exec::this_worker) {
+    current_executor = e;
+    exec::this_worker = nullptr;
+  }
+  executor_scope(executor_scope&&) = delete;
+  ~executor_scope() {
+    current_executor = executor_;
+    exec::this_worker = worker_;
+  }
+
+ private:
+  exec::executor* const executor_;
+  exec::local_worker* const worker_;
+};
+
+// Makes a suspended coroutine ready. A null home on the host is a host_wait or a coroutine without an executor: it is
 // resumed here and now.
 HEL_HD inline void enqueue(exec::executor* home, std::coroutine_handle<> h) noexcept {
 #if defined(__CUDA_ARCH__)

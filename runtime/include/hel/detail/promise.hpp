@@ -30,6 +30,7 @@ enum class reports : std::uint8_t {
   to_catcher,   // `link` is the waiting task, which reads the outcome
   to_caller,    // `link` is a waiting coroutine of another kind, or an action, which reads the outcome
   to_service,   // `link` is the action of the service request that the task handles
+  to_attempt,   // an attempt of a root that is retried: `link` is an action
   joined_task,  // a root that is joined as a call, its word not completed yet: `link` is a task that fails in turn, or
   joined_caller,  // any coroutine that reads the outcome
   step_task,      // the first three in single-step mode: the waiting coroutine is resumed by the executor
@@ -73,9 +74,7 @@ struct join_group {
 };
 
 // The task that the members of a group run for, or null.
-HEL_HD inline void* task_above(const join_group& g) noexcept {
-  return g.parent ? g.waiter.address() : g.above;
-}
+HEL_HD inline void* task_above(const join_group& g) noexcept { return g.parent ? g.waiter.address() : g.above; }
 
 // The first member in the order written that failed, whichever failed first in time; null: none.
 HEL_HD inline const return_slot* first_failed(const join_group& g) noexcept {
@@ -302,6 +301,7 @@ class settlement {
     case reports::to_catcher:
     case reports::to_caller:
     case reports::to_service:
+    case reports::to_attempt:
     case reports::step_catcher:
     case reports::joined_caller:
     case reports::step_caller: return ready(current_home(), std::coroutine_handle<>::from_address(link));

@@ -1,9 +1,10 @@
 // A hand-written coroutine frame: something that is not a coroutine but can be resumed as one.
 //
-// Executors queue coroutine handles and nothing else. The library's own work (a host call, a blocked host thread, a
+// Executors queue coroutine handles and nothing else. The library's own work (a host call, a host thread that waits, a
 // group of lanes) joins the same queues by starting with the two pointers that every host frame starts with.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <coroutine>
 #include <mutex>
@@ -21,11 +22,9 @@ struct action {
   action* chained = nullptr;         // for the queue that holds it
 };
 
-// Lets a thread outside the executor wait for a task: resuming the event sets it.
-class host_event : public action {
+// Lets a thread outside the executor wait for something.
+class host_event {
  public:
-  host_event() : action([](void* self) { static_cast<host_event*>(static_cast<action*>(self))->set(); }) {}
-
   bool is_set() {
     const std::lock_guard lock(mutex_);
     return set_;
@@ -34,8 +33,16 @@ class host_event : public action {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return set_; });
   }
+  // Whether it is set.
+  bool wait_for(std::chrono::nanoseconds time) {
+    // A clock that cannot be set, and no sum that overflows.
+    using clock = std::chrono::steady_clock;
+    const clock::time_point now = clock::now();
+    const auto most = clock::time_point::max() - now;
+    std::unique_lock lock(mutex_);
+    return changed_.wait_until(lock, time < most ? now + time : clock::time_point::max(), [this] { return set_; });
+  }
 
- private:
   void set() noexcept {
     // Notified under the lock: the waiter may destroy the event as soon as it can see that it is set.
     const std::lock_guard lock(mutex_);
@@ -43,6 +50,7 @@ class host_event : public action {
     changed_.notify_all();
   }
 
+ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   bool set_ = false;

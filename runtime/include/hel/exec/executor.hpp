@@ -1,21 +1,37 @@
 // What every executor of the CPU fallback offers to the awaitables.
 #pragma once
 
+#include <chrono>
 #include <coroutine>
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "hel/exec/action.hpp"
 #include "hel/exec/host_calls.hpp"
 #include "hel/exec/timers.hpp"
 
+namespace hel::detail {
+struct cancel_state;
+}
+
 namespace hel::exec {
+
+class sub_executor;
+
+// When what is made ready is to run.
+enum class turn : std::uint8_t {
+  soon,  // likely on the worker that calls
+  last,  // behind everything that is ready now
+  next,  // before everything else
+};
 
 // One executor serves one runtime. Every function may be called from any thread unless it says otherwise. A handle
 // given to schedule*() is resumed exactly once, by a thread of this executor; it is a coroutine, or an action.
 class executor {
  public:
   explicit executor(bool virtual_time = false)
-      : timers_(virtual_time), host_calls_(std::make_shared<exec::host_calls>()) {}
+      : own_timers_(virtual_time), timers_(&*own_timers_), host_calls_(std::make_shared<exec::host_calls>()) {}
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
   virtual ~executor() = default;
@@ -26,6 +42,9 @@ class executor {
   virtual void schedule_last(std::coroutine_handle<> h) noexcept = 0;
   // Makes `h` the next thing to run: a transfer of control that the stepper wants to see.
   virtual void schedule_next(std::coroutine_handle<> h) noexcept { schedule(h); }
+
+  // Makes `h` ready for a part of this executor (sub_executor.hpp), which is current while it runs.
+  virtual void schedule_in(sub_executor& part, std::coroutine_handle<> h, turn when) noexcept;
 
   // Work was made ready without a call (local_worker.hpp).
   virtual void published() noexcept {}
@@ -43,16 +62,30 @@ class executor {
   virtual void* allocate_shared(std::size_t bytes);
   virtual void free_shared(void* p, std::size_t bytes) noexcept;
 
-  // Blocks the calling thread (not a worker) until `event` is set; the deterministic executor runs tasks meanwhile.
+  // Blocks the calling thread (not a worker) until `event` is set; the deterministic executor runs tasks meanwhile, and
+  // throws hel::deadlock when nothing can run any more.
   virtual void wait(host_event& event) = 0;
+  // The same for `time` at most, in the executor's time; 0: the deterministic executor runs one thing. Whether it is
+  // set.
+  virtual bool wait_for(host_event& event, std::chrono::nanoseconds time) = 0;
 
-  // Blocks until every root is over.
+  // Blocks until every root is over. hel::deadlock as wait().
   virtual void drain() = 0;
 
-  timer_service& timers() noexcept { return timers_; }
+  timer_service& timers() noexcept { return *timers_; }
+
+  // What is spawned here is cancelled by this token, which the executor keeps; null: by none.
+  detail::cancel_state* token() const noexcept { return token_; }
+
+ protected:
+  // A part of another executor, whose timers it uses.
+  executor(executor& whole, detail::cancel_state* token) noexcept
+      : timers_(&whole.timers()), token_(token), host_calls_(whole.host_calls_) {}
 
  private:
-  timer_service timers_;
+  std::optional<timer_service> own_timers_;
+  timer_service* timers_;
+  detail::cancel_state* token_ = nullptr;
 
  protected:
   const std::shared_ptr<exec::host_calls> host_calls_;  // shared with host threads that an abandoned call holds up

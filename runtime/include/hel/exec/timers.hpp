@@ -42,8 +42,10 @@ class timer_service {
   // True: it will not fire any more. False: it has fired, or is about to.
   bool cancel(timer_entry& e) noexcept;
 
-  // Virtual time only: jumps to the next timer and fires it. False: there is none.
-  bool advance();
+  // Virtual time only: jumps to the next timer and fires it. False: there is none until `limit`, to which it has
+  // jumped; without a limit, it stays where it is.
+  static constexpr std::chrono::nanoseconds no_limit = std::chrono::nanoseconds::max();
+  bool advance(std::chrono::nanoseconds limit = no_limit);
 
   // Another number at each call, the same ones in the same order in every run of a deterministic executor.
   std::uint64_t draw() noexcept;

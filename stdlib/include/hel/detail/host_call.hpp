@@ -164,6 +164,9 @@ struct host_call_state : exec::host_request {
   // On a worker.
   static void answered(void* r) {
     auto& self = *static_cast<host_call_state*>(static_cast<exec::host_request*>(static_cast<exec::action*>(r)));
+    // Answers are taken by whoever looks; the task belongs to a part of the executor.
+    if (self.caller.home != current_executor) [[unlikely]]
+      return self.caller.home->schedule(self.handle());
     self.end_cancellation();
     exec::host_calls& c = *self.calls;
     const core::rpc_header& h = c.header(self.slot);

@@ -1,0 +1,85 @@
+// A part of an executor that shares its workers: what is made ready here runs on them, with the part as the current
+// executor. So whatever a coroutine does, its later suspensions and the tasks that it spawns belong to the same part.
+//
+// A part costs an allocation and a call each time that something of it is made ready; what belongs to none pays
+// nothing.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "hel/core/dependency_counter.hpp"
+#include "hel/exec/executor.hpp"
+
+namespace hel::exec {
+
+// What the parts of one application share. Counted: by the application's handle, by each task that is not over, and
+// while something of it is ready or runs.
+class application_parts;
+
+class sub_executor final : public executor {
+ public:
+  // `parts` owns the part.
+  sub_executor(executor& whole, detail::cancel_state* token, application_parts& parts) noexcept
+      : executor(whole, token), whole_(whole), parts_(parts) {}
+
+  void schedule(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::soon); }
+  void schedule_last(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::last); }
+  void schedule_next(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::next); }
+  void root_started() noexcept override;
+  void root_finished() noexcept override;
+  void calls_submitted() noexcept override { whole_.calls_submitted(); }
+  void* allocate_shared(std::size_t bytes) override { return whole_.allocate_shared(bytes); }
+  void free_shared(void* p, std::size_t bytes) noexcept override { whole_.free_shared(p, bytes); }
+  void wait(host_event& event) override { whole_.wait(event); }
+  bool wait_for(host_event& event, std::chrono::nanoseconds time) override { return whole_.wait_for(event, time); }
+  void drain() override { whole_.drain(); }
+
+  executor& whole() const noexcept { return whole_; }
+  void share() noexcept;
+  void release() noexcept;
+
+ private:
+  executor& whole_;
+  application_parts& parts_;
+};
+
+class application_parts {
+ public:
+  // Has one reference, the caller's. Takes over one of the token's.
+  static application_parts* create(executor& whole, detail::cancel_state* token);
+
+  void share() noexcept { references_.add(1); }
+  void release() noexcept;
+  void cancel() noexcept;
+  sub_executor& part() noexcept { return part_; }
+
+ private:
+  application_parts(executor& whole, detail::cancel_state* token) noexcept
+      : references_(1), token_(token), part_(whole, token, *this) {}
+
+  core::dependency_counter<> references_;
+  detail::cancel_state* const token_;
+  sub_executor part_;
+};
+
+// A reference to the parts of an application, or to none.
+class application_owner {
+ public:
+  application_owner(std::nullptr_t = nullptr) noexcept {}
+  explicit application_owner(application_parts* p) noexcept : parts_(p) {}
+  application_owner(application_owner&& o) noexcept : parts_(std::exchange(o.parts_, nullptr)) {}
+  application_owner& operator=(application_owner&& o) noexcept {
+    std::swap(parts_, o.parts_);
+    return *this;
+  }
+  ~application_owner() {
+    if (parts_) parts_->release();
+  }
+  application_parts* parts() const noexcept { return parts_; }
+
+ private:
+  application_parts* parts_ = nullptr;
+};
+
+}  // namespace hel::exec
