@@ -1,6 +1,8 @@
 // The portable protocols alone, with threads at both ends.
 #include <algorithm>
 #include <atomic>
+#include <optional>
+#include <random>
 #include <set>
 #include <thread>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "hel/core/dependency_counter.hpp"
 #include "hel/core/mailbox.hpp"
 #include "hel/core/spin_lock.hpp"
+#include "hel/exec/biased_lock.hpp"
 #include "hel/exec/work_stealing_deque.hpp"
 
 namespace {
@@ -338,4 +341,34 @@ TEST_CASE("spin lock: excludes") {
     }
   });
   CHECK(n == 20000);
+}
+
+TEST_CASE("biased lock: excludes, whoever has the bias") {
+  for (int round = 0; round < 100; ++round) {  // a bias is given and taken away most often at the begin
+    hel::exec::biased_lock lock;
+    std::atomic<int> inside = 0, both = 0;
+    int uses = 0;
+    const auto use = [&](int times, int length) {
+      for (int i = 0; i < times; ++i) {
+        const hel::exec::biased_lock::guard hold(lock);
+        both += inside.fetch_add(1, std::memory_order_relaxed);
+        ++uses;
+        for (volatile int n = 0; n < length;) n = n + 1;
+        inside.fetch_sub(1, std::memory_order_relaxed);
+      }
+    };
+    in_parallel(3, [&](int id) {
+      hel::exec::local_worker me;
+      if (id != 2) hel::exec::this_worker = &me;  // one of the threads is no worker
+      std::minstd_rand random(static_cast<unsigned>(round * 3 + id));
+      for (int i = 0; i < (id == 0 ? 10 : 3); ++i) {
+        use(id == 0 ? 60 : 1 + static_cast<int>(random() % 30), static_cast<int>(random() % 4 == 0 ? 20000 : 20));
+        if (random() % 2 == 0) std::this_thread::yield();
+      }
+      hel::exec::this_worker = nullptr;
+    });
+    use(1, 0);
+    REQUIRE(both == 0);
+    REQUIRE(uses > 600);
+  }
 }

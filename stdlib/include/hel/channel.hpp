@@ -18,6 +18,9 @@
 
 #include "hel/core/channel_core.hpp"
 #include "hel/detail/cancel.hpp"
+#if !defined(__CUDACC__)
+#  include "hel/exec/biased_lock.hpp"
+#endif
 #include "hel/expected.hpp"
 
 namespace hel {
@@ -219,7 +222,11 @@ class channel {
   }
 
   const std::size_t capacity_;
+#if defined(__CUDACC__)
   core::channel_core<slot_array> core_;
+#else
+  core::channel_core<slot_array, exec::biased_lock> core_;  // often both ends run on one worker
+#endif
   slot_array slots_{nullptr};
 };
 

@@ -65,14 +65,15 @@ struct channel_outcome {
 
 // Slots: has  void to_slot(i, party)  (from a sender),  void from_slot(i, party)  (to a receiver)  and
 // void direct(sender, receiver); none of them may throw.
-template <class Slots>
+// Lock: has a class `guard` that holds it.
+template <class Slots, class Lock = spin_lock>
 class channel_core {
  public:
   HEL_HD explicit channel_core(std::size_t capacity) noexcept : capacity_(capacity) {}
 
   // `queue`: whether the party may be queued; without, would_wait is answered.
   HEL_HD channel_outcome send(Slots& slots, channel_party& sender, bool queue) noexcept {
-    const spin_guard guard(lock_);
+    const typename Lock::guard hold(lock_);
     if (closed_) return {channel_step::closed};
     if (channel_party* receiver = receivers_.pop()) {
       slots.direct(sender, *receiver);
@@ -91,7 +92,7 @@ class channel_core {
   }
 
   HEL_HD channel_outcome receive(Slots& slots, channel_party& receiver, bool queue) noexcept {
-    const spin_guard guard(lock_);
+    const typename Lock::guard hold(lock_);
     if (count_ > 0) {
       slots.from_slot(head_, receiver);
       receiver.served = true;
@@ -118,13 +119,13 @@ class channel_core {
 
   // Takes back a party that waits. False: it does not wait any more.
   HEL_HD bool withdraw(channel_party& p) noexcept {
-    const spin_guard guard(lock_);
+    const typename Lock::guard hold(lock_);
     return senders_.remove(p) || receivers_.remove(p);
   }
 
   // Returns everybody who waited, to be woken by the caller. What is in the ring can still be received.
   HEL_HD channel_queue close() noexcept {
-    const spin_guard guard(lock_);
+    const typename Lock::guard hold(lock_);
     closed_ = true;
     channel_queue all = receivers_;
     if (!all.first)
@@ -138,7 +139,7 @@ class channel_core {
   }
 
   HEL_HD bool closed() noexcept {
-    const spin_guard guard(lock_);
+    const typename Lock::guard hold(lock_);
     return closed_;
   }
 
@@ -151,7 +152,7 @@ class channel_core {
  private:
   HEL_HD std::size_t wrap(std::size_t i) const noexcept { return i >= capacity_ ? i - capacity_ : i; }
 
-  spin_lock lock_;
+  Lock lock_;
   bool closed_ = false;
   const std::size_t capacity_;
   std::size_t head_ = 0, count_ = 0;  // of the ring: the first filled slot, how many are filled

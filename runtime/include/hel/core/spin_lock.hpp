@@ -5,8 +5,11 @@
 
 namespace hel::core {
 
+class spin_guard;
+
 class spin_lock {
  public:
+  using guard = spin_guard;
   HEL_HD void lock() noexcept {
     backoff wait;
     // Acquire: what the last holder wrote must be visible before the section reads it.
