@@ -108,7 +108,11 @@ std::string emit_cleanup(const EmitContext& c) {
         line("      case " + std::to_string(s.index) + ": hel_node = " + std::to_string(n) + "; break;");
     line("      default: break;");
     line("      }");
-    line(std::string("      if (hel_node) ") + (c.device ? "hel_device_" : "hel_") + "cleanup(hel_f, nullptr, hel_node" + (c.fn.handlers.empty() ? "" : ", false") + ");");
+    // No plain local is alive at a suspension. Not null where there are some: g++ 12 warns of what it cannot rule out.
+    bool locals = false;
+    for (std::size_t i = 0; i < c.fn.slots.size(); ++i) locals |= c.in_locals(static_cast<SlotId>(i));
+    const std::string none = locals && !c.device ? std::string("reinterpret_cast<") + c.locals_type() + "*>(hel_f)" : "nullptr";
+    line(std::string("      if (hel_node) ") + (c.device ? "hel_device_" : "hel_") + "cleanup(hel_f, " + none + ", hel_node" + (c.fn.handlers.empty() ? "" : ", false") + ");");
   }
   line(std::string("      ") + (c.device ? "hel_device_" : "hel_") + "teardown(hel_f, " + std::to_string(stages + 1) + ");");
   line("    }");
