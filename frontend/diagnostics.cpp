@@ -60,6 +60,7 @@ constexpr Entry entries[] = {
      "name the header in an ordinary #include with quotes or brackets"},
     {Hel::header_twice, "the file of '%0' is included more than once, and the coroutine is not the same each time",
      "give the header an include guard, or write the coroutine into the source file"},
+    {Hel::own_library_types, "std::%0 is declared by the program itself", "include <coroutine>: lowered code uses its types, or those that stand in for them"},
     {Hel::device_exceptions, "exceptions in a task that is lowered for the device",
      "return hel::fail(code), or annotate the task HEL_HOST_TASK"},
     {Hel::device_resume, "an explicit %0 of a coroutine handle in a task that is lowered for the device",

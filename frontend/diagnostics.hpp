@@ -33,6 +33,7 @@ enum class Hel : unsigned {
   in_header = 303,
   header_include = 304,
   header_twice = 305,
+  own_library_types = 306,
   device_exceptions = 401,
   device_resume = 402,
   device_eager_start = 403,

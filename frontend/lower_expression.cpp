@@ -223,7 +223,7 @@ Text FunctionLowering::operands(const Expr* whole, std::vector<Operand> list, bo
   std::size_t last = 0;
   bool any = false;
   for (std::size_t i = 0; i < list.size(); ++i)
-    if (must_decompose(list[i].e) || (!ordered && !stable(list[i].e))) {
+    if (must_decompose(list[i].e) || (!ordered && !list[i].by_default && !stable(list[i].e))) {
       last = i;
       any = true;
     }
@@ -273,7 +273,7 @@ Text FunctionLowering::operands(const Expr* whole, std::vector<Operand> list, bo
     else
       replacements.push_back({r.begin, r.end, std::move(t)});
   }
-  if (!by_default.empty()) add_arguments(whole, by_default, replacements);
+  if (!by_default.empty() && !add_arguments(whole, by_default, replacements) && hoist_) diag_.error(whole->getBeginLoc(), Hel::default_argument_temporary, list.back().by_default->getParam()->getNameAsString());
   if (fold) {
     // What is written is one operation; the others are made of it.
     const auto join = [&](const Expr* left, const Expr* right) { return "(" + operand[left] + " " + BinaryOperator::getOpcodeStr(fold->op).str() + " " + operand[right] + ")"; };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "frontend/compile_flags.hpp"
+#include "frontend/environment.hpp"
 #include "frontend/instantiations.hpp"
 #include "frontend/lower_function.hpp"
 #include "frontend/mirror.hpp"
@@ -130,6 +131,7 @@ class Consumer : public ASTConsumer {
   Consumer(CompilerInstance& ci, const LowerOptions& options, Lowered& result)
       : ci_(ci), options_(options), result_(result), collector_(std::make_unique<syntax::TokenCollector>(ci.getPreprocessor())), mirrored_(options.headers) {
     if (!options.headers.empty()) includes_.attach(ci.getPreprocessor());
+    features_.attach(ci.getPreprocessor());
   }
 
   void HandleTranslationUnit(ASTContext& ctx) override {
@@ -162,6 +164,7 @@ class Consumer : public ASTConsumer {
         continue;
       }
       for (const FunctionDecl* one : group.instances) lowered_.insert(one);
+      if (files_.empty()) check_library_types(ctx, diag);
       FileEdits& changes = files_[&file->getFileEntry()];
       file_ = sm.getPresumedLoc(body).getFilename();
       const std::size_t before = changes.edits.size();
@@ -249,6 +252,10 @@ class Consumer : public ASTConsumer {
                 lowering::quoted("this file was lowered together with " + h.file.getName().str() + ": " + options_.header_output + " must be searched for headers first, with -iquote and -I") + "\n#endif\n";
     }
     OutputOptions o{options_.output_name, options_.lines, options_.cuda, {}, {}};
+    if (features_.found() && !files_.empty()) {
+      o.head = define_features;
+      if (options_.lines) o.head += "#line 1 " + lowering::quoted(sm.getFileEntryRefForID(sm.getMainFileID())->getName().str()) + "\n";
+    }
     if (options_.lines && ((options_.cuda && device_types_) || !checks.empty())) o.tail += std::string(lowering::here_directive) + "\n";
     if (options_.cuda && device_types_) o.tail += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_types_, options_.unit) + "#endif\n";
     o.tail += checks;
@@ -416,6 +423,7 @@ class Consumer : public ASTConsumer {
   Lowered& result_;
   std::unique_ptr<syntax::TokenCollector> collector_;
   Includes includes_;
+  FeatureTests features_;
   Below mirrored_;
   std::map<const FileEntry*, FileEdits> files_;
   std::map<const FileEntry*, std::vector<std::pair<unsigned, const Decl*>>> tops_;  // a file's declarations and where they begin

@@ -189,8 +189,10 @@ class FunctionLowering {
   ir::Text default_argument(const Operand& o, bool last);
   ir::Text default_arguments(const clang::CXXConstructExpr* e);
   ir::Text conversion(const clang::CXXConstructExpr* e);
-  void add_arguments(const clang::Expr* call, const std::vector<ir::Text>& by_default,
-                     std::vector<Replacement>& replacements);
+  bool add_arguments(const clang::Expr* call, const std::vector<ir::Text>& by_default,
+                     std::vector<Replacement>& replacements) const;
+  bool names_function(const clang::CXXDefaultArgExpr* e) const;
+  ir::Text source_location(clang::SourceLocation at);
 
   // lower_new.cpp
   ir::Text new_expression(const clang::CXXNewExpr* e);
@@ -245,6 +247,7 @@ class FunctionLowering {
   std::map<std::string, ir::Text> outer_names_;  // placeholders in a nested lambda's text: what they mean out here
   ir::Text outer_self_;  // what `this` of a lambda inside another coroutine means out here
   const clang::CXXDefaultArgExpr* elsewhere_ = nullptr;  // whose text is being moved to a call
+  std::map<unsigned, std::string> locations_;            // by line: what std::source_location::current() gives there
   bool same_for_all_ = false;
   bool hoist_ = false;        // temporaries must live in slots: what is evaluated now is not the end of the expression
   unsigned conditional_ = 0;  // inside ?: && ||: temporaries need a flag

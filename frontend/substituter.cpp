@@ -99,6 +99,7 @@ bool Substituter::VisitDeclRefExpr(DeclRefExpr* e) {
 }
 
 bool Substituter::VisitVarDecl(VarDecl* v) {
+  variable_ = v;
   if (const auto r = f_.renamed_.find(v); r != f_.renamed_.end()) replace(v->getLocation(), r->second);
   return true;
 }
@@ -263,6 +264,7 @@ bool Substituter::VisitPredefinedExpr(PredefinedExpr* e) {
 bool Substituter::VisitSourceLocExpr(SourceLocExpr* e) {
   const bool named = e->getIdentKind() == SourceLocIdentKind::Function || e->getIdentKind() == SourceLocIdentKind::FuncSig;
   if (!lambdas_ && named) replace(e->getSourceRange(), "\"" + f_.fd_->getNameAsString() + "\"");
+  if (!lambdas_ && f_.elsewhere_ && e->getIdentKind() == SourceLocIdentKind::Line) replace(e->getSourceRange(), std::to_string(f_.line(f_.elsewhere_->getUsedLocation()).line));
   return true;
 }
 

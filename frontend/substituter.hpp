@@ -54,6 +54,9 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool VisitSubstNonTypeTemplateParmExpr(clang::SubstNonTypeTemplateParmExpr* e);
   bool VisitPredefinedExpr(clang::PredefinedExpr* e);
   bool VisitSourceLocExpr(clang::SourceLocExpr* e);
+  bool VisitCallExpr(clang::CallExpr* e);
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e);
+  bool VisitCXXFunctionalCastExpr(clang::CXXFunctionalCastExpr* e);
   bool VisitBreakStmt(clang::BreakStmt* s);
   bool VisitContinueStmt(clang::ContinueStmt* s);
   bool VisitGotoStmt(clang::GotoStmt* s);
@@ -80,6 +83,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
     return ok;
   }
   void replace(clang::SourceRange r, lowering::ir::Text t);
+  void name_function(const clang::Expr* call, clang::CallExpr::const_arg_range all);
   const std::string* local_name(const clang::NamedDecl* d) const;
   lowering::ir::Text exit(lowering::ir::BlockId b);
 
@@ -100,6 +104,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   lowering::ir::Text self_ = lowering::ir::mark(lowering::ir::Mark::self);  // what `this` is called here
   lowering::ir::Text captured_self_;  // the same outside of the lambda
   bool own_self_ = false;
+  const clang::VarDecl* variable_ = nullptr;  // visited last
   unsigned loops_ = 0, breakables_ = 0, lambdas_ = 0;
   llvm::DenseSet<const clang::ValueDecl*> own_;     // captured explicitly: the name means the closure's copy
   llvm::DenseSet<const clang::LabelDecl*> here_;  // labels inside the piece

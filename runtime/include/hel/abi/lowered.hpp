@@ -84,7 +84,7 @@
 
 // Without coroutine support `operator co_await` is no name. Lowered files say `operator HEL_CO_AWAIT`, which is then the
 // complement operator, called as a function: nothing but an awaitable's own operator is found by that.
-#if defined(__cpp_impl_coroutine) && !defined(__CUDACC__)
+#if defined(__cpp_impl_coroutine) && !defined(HEL_WITHOUT_COROUTINES) && !defined(__CUDACC__)
 #  define HEL_CO_AWAIT co_await
 #else
 #  define HEL_CO_AWAIT ~
