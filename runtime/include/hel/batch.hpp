@@ -27,10 +27,29 @@ namespace hel {
 namespace detail {
 
 struct batch_base : batch_record {
+  // What a task of the batch goes to when it is over.
+  struct member_over : exec::action {
+    join_group* group;
+    core::atomic<bool> scan{false};  // outcomes other than a value may have been left, by tasks that ended elsewhere
+
+    explicit member_over(join_group& g) noexcept : exec::action(&member_over::arrive), group(&g) {}
+    static void arrive(void* self) noexcept {
+      auto* const m = static_cast<member_over*>(static_cast<exec::action*>(self));
+      exec::local_worker* const w = exec::this_worker;
+      if (w && w->counted == m->group) [[likely]] {
+        ++w->count;
+        return;
+      }
+      m->scan.store_relaxed(true);
+      group_arrive(*m->group).resume();
+    }
+  };
+
   core::atomic<std::uint64_t> next;
   std::uint64_t size;
+  member_over over;
 
-  batch_base(void (*run)(void*), std::uint64_t n) noexcept : batch_record(run), size(n) {}
+  batch_base(void (*run)(void*), std::uint64_t n) noexcept : batch_record(run), size(n), over(group) {}
 
   struct part {
     std::uint64_t begin, end;
@@ -98,40 +117,49 @@ struct batch_block : batch_base {
     if (mine.begin < mine.end && mine.end < b->size) b->queue_helper();
     {
       const count_here counted(b->group);
-      for (std::uint64_t i = mine.begin; i < mine.end; ++i) b->start(i);
+      for (std::uint64_t i = mine.begin; i < mine.end; ++i) b->start(i, exec::this_worker);
     }
     b->home->root_finished();
     b->release();
   }
 
-  void start(std::uint64_t i) noexcept {
+  void start(std::uint64_t i, const exec::local_worker* counting) noexcept {
+    const std::uint32_t before = counting ? counting->count : 0;
     auto* out = ::new (static_cast<void*>(slots + i)) result<T>();
     try {
       const std::coroutine_handle<> frame = call(i).release();
       promise_base& p = promise_of(frame.address());
-      p.link = &group;
       p.slot = out;
       out->frame = frame.address();
-      out->kind = reports::to_group;
-      if (single_step) [[unlikely]]
+      if (single_step) [[unlikely]] {
+        p.link = &group;
+        out->kind = reports::to_group;
+        over.scan.store_relaxed(true);
         home->schedule(frame);
-      else
-        frame.resume();
+        return;
+      }
+      p.link = static_cast<exec::action*>(&over);
+      out->kind = reports::to_caller;
+      frame.resume();
     } catch (...) {  // from the callable: there is no task
       out->set_exception();
-      group_arrive(group).resume();
+      member_over::arrive(static_cast<exec::action*>(&over));
     }
+    // Counted: it is over, and its outcome can be looked at.
+    if (counting && counting->count != before && out->state != outcome::value) over.scan.store_relaxed(true);
   }
 
   static void free_block(batch_record* r) noexcept {
     auto* b = static_cast<batch_block*>(r);
-    for (std::uint64_t i = 0; i < b->size; ++i) b->slots[i].~result<T>();
+    if (!std::is_trivially_destructible_v<stored_t<T>> || b->over.scan.load_relaxed())
+      for (std::uint64_t i = 0; i < b->size; ++i) b->slots[i].~result<T>();
     free_block_of(b->slots, b->size * sizeof(result<T>));
     b->~batch_block();
     free_block_of(b, sizeof(batch_block));
   }
   static const error* first_failure(const batch_record* r) noexcept {
     auto* b = static_cast<const batch_block*>(r);
+    if (!b->over.scan.load_relaxed()) return nullptr;
     for (std::uint64_t i = 0; i < b->size; ++i)
       if (b->slots[i].has_failed()) return &b->slots[i].err;
     return nullptr;
@@ -174,7 +202,8 @@ class batch_awaiter {
       if (e) raise_failure(*e);
     }
     if constexpr (std::is_void_v<T>) {
-      for (std::uint64_t i = 0; i < size_; ++i) slots_[i].take();
+      if (static_cast<batch_base*>(release.b)->over.scan.load_relaxed())
+        for (std::uint64_t i = 0; i < size_; ++i) slots_[i].take();
       if constexpr (Deliver) return {};
     } else {
       std::vector<stored_t<T>> all;

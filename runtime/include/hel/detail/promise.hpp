@@ -403,13 +403,6 @@ HEL_HD inline void wake_links_later(completion_link* first) noexcept {
 
 // A member of a group is over, without a failure of its own.
 HEL_HD inline std::coroutine_handle<> group_arrive(join_group& g, std::uint32_t n = 1) noexcept {
-#if !defined(__CUDA_ARCH__)
-  // This worker runs a part of the batch and will say at its end how many tasks are over.
-  if (exec::local_worker* const w = exec::this_worker; w && w->counted == &g) {
-    w->count += n;
-    return std::noop_coroutine();
-  }
-#endif
   if (!g.remaining.arrive(n)) return std::noop_coroutine();
   if (g.batch) {
     settlement s;

@@ -28,7 +28,7 @@ struct local_worker {
   root_counters roots;
   work_stealing_deque deque;
   unsigned inline_depth = 0;      // tasks that run inside spawn_ready()
-  const void* counted = nullptr;  // the join_group that detail::batch_base counts on this worker, and how often
+  const void* counted = nullptr;  // the join_group of a batch of which it runs a part, and how many tasks ended
   std::uint32_t count = 0;
 
   // Makes `frame` ready on this worker, which is the calling one.
