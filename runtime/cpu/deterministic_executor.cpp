@@ -20,7 +20,7 @@ void deterministic_executor::enqueue(ready r, turn when) noexcept {
     ready_.push_front(r);
     ++urgent_;
   } else {
-    ready_.push_back(r);
+    (r.part && r.part->urgent() ? high_ : ready_).push_back(r);
   }
   changed_.notify_all();
 }
@@ -54,8 +54,10 @@ void deterministic_executor::root_finished() noexcept {
   changed_.notify_all();
 }
 
-// With the lock held and the queue not empty.
+// With the lock held and something ready.
 deterministic_executor::ready deterministic_executor::take() {
+  constexpr std::size_t others_turn = 8;  // see threads_executor::find()
+  std::deque<ready>* from = &ready_;
   std::size_t at = 0;
   if (urgent_ > 0) {
     --urgent_;  // a transfer of control is not a choice of the schedule
@@ -65,11 +67,18 @@ deterministic_executor::ready deterministic_executor::take() {
     std::uint64_t z = random_;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    at = static_cast<std::size_t>((z ^ (z >> 31)) % ready_.size());
+    // A seed may choose any order: several workers could come to it whatever the priorities are.
+    at = static_cast<std::size_t>((z ^ (z >> 31)) % (ready_.size() + high_.size()));
+    if (at >= ready_.size()) {
+      at -= ready_.size();
+      from = &high_;
+    }
+  } else if (!high_.empty() && (ready_.empty() || ++high_taken_ % others_turn != 0)) {
+    from = &high_;
   }
-  const auto it = ready_.begin() + static_cast<std::ptrdiff_t>(at);
+  const auto it = from->begin() + static_cast<std::ptrdiff_t>(at);
   const ready r = *it;
-  ready_.erase(it);
+  from->erase(it);
   return r;
 }
 
@@ -93,11 +102,11 @@ deterministic_executor::end deterministic_executor::run_until(Done done, std::si
       ended = end::out_of_time;
       break;
     }
-    if (ready_.empty()) {
+    if (ready_.empty() && high_.empty()) {
       lock.unlock();
       const bool fired = timers().advance(limit);
       lock.lock();
-      if (fired || !ready_.empty()) continue;
+      if (fired || !ready_.empty() || !high_.empty()) continue;
       ended = limit == timer_service::no_limit ? end::stuck : end::out_of_time;
       break;
     }

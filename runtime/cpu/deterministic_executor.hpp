@@ -53,7 +53,8 @@ class deterministic_executor final : public executor {
 
   std::mutex mutex_;  // of the queue: other threads may launch, and tasks of other runtimes may wake ours
   std::condition_variable changed_;
-  std::deque<ready> ready_;
+  std::deque<ready> ready_, high_;  // of normal and of high priority
+  std::size_t high_taken_ = 0;
   std::size_t urgent_ = 0;   // how many of the first entries were put there by schedule_next
   bool running_ = false;     // some thread runs tasks
   std::size_t waiting_ = 0;  // threads that wait for that one

@@ -3,10 +3,22 @@
 #include <cstring>
 #include <new>
 
+#include "hel/exec/sub_executor.hpp"
+
 namespace hel::exec {
 namespace {
 constexpr std::align_val_t shared_alignment{64};
 }
+
+executor::executor(bool virtual_time)
+    : own_timers_(virtual_time), timers_(&*own_timers_), host_calls_(std::make_shared<exec::host_calls>()),
+      parts_(application_parts::create(*this, nullptr)) {}
+
+executor::~executor() {
+  if (parts_) parts_->release();
+}
+
+executor& executor::at(priority p) { return parts_->at(p); }
 
 void* executor::allocate_shared(std::size_t bytes) {
   void* const p = ::operator new(bytes, shared_alignment);

@@ -30,6 +30,7 @@ struct visit : action {
 void executor::schedule_in(sub_executor& part, std::coroutine_handle<> h, turn when) noexcept {
   const std::coroutine_handle<> v = (::new (detail::allocate_block(sizeof(visit))) visit(part, h))->handle();
   // The part may be gone as soon as the visit can run.
+  if (part.urgent() && when != turn::next) return schedule_urgent(v);
   switch (when) {
   case turn::soon: return schedule(v);
   case turn::last: return schedule_last(v);
@@ -39,6 +40,8 @@ void executor::schedule_in(sub_executor& part, std::coroutine_handle<> h, turn w
 
 void sub_executor::share() noexcept { parts_.share(); }
 void sub_executor::release() noexcept { parts_.release(); }
+
+executor& sub_executor::at(priority p) { return parts_.at(p); }
 
 void sub_executor::root_started() noexcept {
   share();
@@ -54,7 +57,7 @@ application_parts* application_parts::create(executor& whole, detail::cancel_sta
 }
 void application_parts::release() noexcept {
   if (!references_.arrive()) return;
-  token_->release();
+  if (token_) token_->release();
   this->~application_parts();
   detail::free_block_of(this, sizeof(application_parts));
 }

@@ -33,16 +33,16 @@ void threads_executor::schedule(std::coroutine_handle<> h) noexcept {
   if (worker* const w = self())
     w->push(h.address());
   else
-    inject(h.address());
+    inject(injected_, h.address());
 }
 
-void threads_executor::schedule_last(std::coroutine_handle<> h) noexcept { inject(h.address()); }
+void threads_executor::schedule_last(std::coroutine_handle<> h) noexcept { inject(injected_, h.address()); }
 
-void threads_executor::inject(void* frame) noexcept {
+void threads_executor::inject(queue& q, void* frame) noexcept {
   {
-    const std::lock_guard lock(injection_mutex_);
-    injection_.push_back(frame);
-    injected_.store(injection_.size(), std::memory_order_release);
+    const std::lock_guard lock(queue_mutex_);
+    q.frames.push_back(frame);
+    q.size.store(q.frames.size(), std::memory_order_release);
   }
   wake_one();
 }
@@ -73,7 +73,9 @@ void threads_executor::wake_one() noexcept {
 }
 
 bool threads_executor::anything_ready() const noexcept {
-  if (injected_.load(std::memory_order_acquire) != 0 || host_calls_->any_answer()) return true;
+  if (injected_.size.load(std::memory_order_acquire) != 0 || urgent_.size.load(std::memory_order_acquire) != 0 ||
+      host_calls_->any_answer())
+    return true;
   return std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return !w->deque.looks_empty(); });
 }
 
@@ -97,13 +99,13 @@ void threads_executor::sleep(worker& w) {
   w.wake.wait(0, std::memory_order_acquire);
 }
 
-void* threads_executor::next_injected() noexcept {
-  if (injected_.load(std::memory_order_acquire) == 0) return nullptr;
-  const std::lock_guard lock(injection_mutex_);
-  if (injection_.empty()) return nullptr;
-  void* f = injection_.front();
-  injection_.pop_front();
-  injected_.store(injection_.size(), std::memory_order_release);
+void* threads_executor::take(queue& q) noexcept {
+  if (q.size.load(std::memory_order_acquire) == 0) return nullptr;
+  const std::lock_guard lock(queue_mutex_);
+  if (q.frames.empty()) return nullptr;
+  void* f = q.frames.front();
+  q.frames.pop_front();
+  q.size.store(q.frames.size(), std::memory_order_release);
   return f;
 }
 
@@ -125,16 +127,23 @@ void* threads_executor::steal(worker& w) {
 void* threads_executor::find(worker& w) {
   // Own work is taken last in, first out; now and then what came from outside goes first, or it could starve.
   constexpr unsigned injection_interval = 61, answer_turn = 30;
+  // What is urgent goes before everything, but not always, or everything else could starve.
+  constexpr unsigned others_turn = 8;
+  const bool urgent = urgent_.size.load(std::memory_order_relaxed) != 0;
+  if (urgent && ++w.urgent_taken % others_turn != 0) {
+    if (void* f = take(urgent_)) return f;
+  }
   const unsigned turn = ++w.tick % injection_interval;
   if (turn == 0) {
-    if (void* f = next_injected()) return f;
+    if (void* f = take(injected_)) return f;
   } else if (turn == answer_turn) {
     if (void* f = next_answer()) return f;
   }
   if (void* f = w.deque.pop()) return f;
   if (void* f = next_answer()) return f;
-  if (void* f = next_injected()) return f;
-  return steal(w);
+  if (void* f = take(injected_)) return f;
+  if (void* f = steal(w)) return f;
+  return urgent ? take(urgent_) : nullptr;
 }
 
 void threads_executor::run(worker& w) {

@@ -20,6 +20,7 @@ class threads_executor final : public executor {
 
   void schedule(std::coroutine_handle<> h) noexcept override;
   void schedule_last(std::coroutine_handle<> h) noexcept override;
+  void schedule_urgent(std::coroutine_handle<> h) noexcept override { inject(urgent_, h.address()); }
   void published() noexcept override { wake_one(); }
   void root_started() noexcept override;
   void root_finished() noexcept override;
@@ -31,7 +32,7 @@ class threads_executor final : public executor {
  private:
   struct alignas(64) worker : local_worker {
     std::uint64_t random = 0;
-    unsigned tick = 0;
+    unsigned tick = 0, urgent_taken = 0;
     std::atomic<int> wake{0};  // set by who took this worker off the idle list
     std::thread thread;
   };
@@ -42,12 +43,17 @@ class threads_executor final : public executor {
 
   void run(worker& w);
   void* find(worker& w);
-  void* next_injected() noexcept;
+  // What comes from outside the workers, or goes to all of them.
+  struct queue {
+    std::deque<void*> frames;
+    std::atomic<std::size_t> size{0};  // readable without the lock
+  };
+  void* take(queue& q) noexcept;
   void* next_answer() noexcept;
   void* steal(worker& w);
   void sleep(worker& w);
   bool anything_ready() const noexcept;
-  void inject(void* frame) noexcept;
+  void inject(queue& q, void* frame) noexcept;
   void wake_one() noexcept;
   void count_idle() noexcept;
   bool all_roots_over() const noexcept;
@@ -56,9 +62,8 @@ class threads_executor final : public executor {
   std::vector<std::unique_ptr<worker>> workers_;
   root_counters outside_;  // roots started by threads that are no workers; `started` is added to by many
 
-  std::mutex injection_mutex_;
-  std::deque<void*> injection_;
-  std::atomic<std::size_t> injected_{0};  // its size, readable without the lock
+  std::mutex queue_mutex_;
+  queue injected_, urgent_;
 
   std::mutex idle_mutex_;
   std::vector<worker*> idle_;

@@ -29,6 +29,7 @@
 #include "hel/cpu/step_observer.hpp"
 #include "hel/detail/host_wait.hpp"
 #include "hel/exec/sub_executor.hpp"
+#include "hel/priority.hpp"
 #include "hel/spawn.hpp"
 
 namespace hel {
@@ -75,6 +76,10 @@ auto launch_on(exec::executor& home, exec::application_owner owner, F&& f, Args&
 }  // namespace detail
 
 class runtime {
+  template <class F>
+  static constexpr bool is_launch_option =
+      std::is_same_v<std::remove_cvref_t<F>, cancellable_t> || std::is_same_v<std::remove_cvref_t<F>, priority>;
+
  public:
   runtime() : runtime(cpu{}) {}
   explicit runtime(const cpu& settings);
@@ -82,18 +87,27 @@ class runtime {
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
 
-  // Starts f(args...), as hel::spawn does, as a root of this runtime.
+  // Starts f(args...), as hel::spawn does, as a root of this runtime. In front of f: hel::cancellable, a hel::priority,
+  // or both in this order.
   template <class F, class... Args>
-  requires(!std::is_same_v<std::remove_cvref_t<F>, cancellable_t>) auto launch(F&& f, Args&&... args) {
-    check_open();
-    return detail::launch_on(*executor_, nullptr, std::forward<F>(f), std::forward<Args>(args)...);
+  requires(!is_launch_option<F>) auto launch(F&& f, Args&&... args) {
+    return launch(priority::normal, std::forward<F>(f), std::forward<Args>(args)...);
   }
   template <class F, class... Args>
-  auto launch(cancellable_t, F&& f, Args&&... args) {
+  auto launch(priority p, F&& f, Args&&... args) {
+    check_open();
+    return detail::launch_on(executor_->at(p), nullptr, std::forward<F>(f), std::forward<Args>(args)...);
+  }
+  template <class F, class... Args>
+  requires(!is_launch_option<F>) auto launch(cancellable_t, F&& f, Args&&... args) {
+    return launch(cancellable, priority::normal, std::forward<F>(f), std::forward<Args>(args)...);
+  }
+  template <class F, class... Args>
+  auto launch(cancellable_t, priority p, F&& f, Args&&... args) {
     check_open();
     auto* parts = exec::application_parts::create(*executor_, detail::cancel_state::create());
     exec::application_owner owner(parts);
-    return detail::launch_on(parts->part(), std::move(owner), std::forward<F>(f), std::forward<Args>(args)...);
+    return detail::launch_on(parts->at(p), std::move(owner), std::forward<F>(f), std::forward<Args>(args)...);
   }
 
   // Blocks until every application and every task is over; others may be launched meanwhile and afterwards. Not from a

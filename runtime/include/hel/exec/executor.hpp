@@ -11,13 +11,20 @@
 #include "hel/exec/host_calls.hpp"
 #include "hel/exec/timers.hpp"
 
-namespace hel::detail {
+namespace hel {
+
+// See hel/priority.hpp.
+enum class priority : std::uint8_t { normal, high };
+
+namespace detail {
 struct cancel_state;
 }
+}  // namespace hel
 
 namespace hel::exec {
 
 class sub_executor;
+class application_parts;
 
 // When what is made ready is to run.
 enum class turn : std::uint8_t {
@@ -30,11 +37,10 @@ enum class turn : std::uint8_t {
 // given to schedule*() is resumed exactly once, by a thread of this executor; it is a coroutine, or an action.
 class executor {
  public:
-  explicit executor(bool virtual_time = false)
-      : own_timers_(virtual_time), timers_(&*own_timers_), host_calls_(std::make_shared<exec::host_calls>()) {}
+  explicit executor(bool virtual_time = false);
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
-  virtual ~executor() = default;
+  virtual ~executor();
 
   // Makes `h` ready, likely on the worker that calls. Never suspends, never blocks for long.
   virtual void schedule(std::coroutine_handle<> h) noexcept = 0;
@@ -43,8 +49,13 @@ class executor {
   // Makes `h` the next thing to run: a transfer of control that the stepper wants to see.
   virtual void schedule_next(std::coroutine_handle<> h) noexcept { schedule(h); }
 
+  // Makes `h` ready before all that is not urgent.
+  virtual void schedule_urgent(std::coroutine_handle<> h) noexcept { schedule(h); }
+
   // Makes `h` ready for a part of this executor (sub_executor.hpp), which is current while it runs.
   virtual void schedule_in(sub_executor& part, std::coroutine_handle<> h, turn when) noexcept;
+  // Where tasks of that priority run which are spawned here.
+  virtual executor& at(priority p);
 
   // Work was made ready without a call (local_worker.hpp).
   virtual void published() noexcept {}
@@ -89,6 +100,9 @@ class executor {
 
  protected:
   const std::shared_ptr<exec::host_calls> host_calls_;  // shared with host threads that an abandoned call holds up
+
+ private:
+  application_parts* parts_ = nullptr;  // of tasks that belong to no application of their own
 };
 
 }  // namespace hel::exec

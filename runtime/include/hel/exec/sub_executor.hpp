@@ -13,19 +13,16 @@
 
 namespace hel::exec {
 
-// What the parts of one application share. Counted: by the application's handle, by each task that is not over, and
-// while something of it is ready or runs.
-class application_parts;
-
 class sub_executor final : public executor {
  public:
   // `parts` owns the part.
-  sub_executor(executor& whole, detail::cancel_state* token, application_parts& parts) noexcept
-      : executor(whole, token), whole_(whole), parts_(parts) {}
+  sub_executor(executor& whole, detail::cancel_state* token, application_parts& parts, priority p) noexcept
+      : executor(whole, token), whole_(whole), parts_(parts), priority_(p) {}
 
   void schedule(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::soon); }
   void schedule_last(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::last); }
   void schedule_next(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::next); }
+  executor& at(priority p) override;
   void root_started() noexcept override;
   void root_finished() noexcept override;
   void calls_submitted() noexcept override { whole_.calls_submitted(); }
@@ -36,31 +33,39 @@ class sub_executor final : public executor {
   void drain() override { whole_.drain(); }
 
   executor& whole() const noexcept { return whole_; }
+  bool urgent() const noexcept { return priority_ == priority::high; }
   void share() noexcept;
   void release() noexcept;
 
  private:
   executor& whole_;
   application_parts& parts_;
+  const priority priority_;
 };
 
+// What the parts of one application share. Counted: by the application's handle, by each task that is not over, and
+// while something of it is ready or runs. An executor has one for its tasks that belong to no such application, too.
 class application_parts {
  public:
-  // Has one reference, the caller's. Takes over one of the token's.
+  // Has one reference, the caller's. Takes over one of the token's; null: tasks of normal priority need no part.
   static application_parts* create(executor& whole, detail::cancel_state* token);
 
   void share() noexcept { references_.add(1); }
   void release() noexcept;
   void cancel() noexcept;
-  sub_executor& part() noexcept { return part_; }
+  executor& at(priority p) noexcept {
+    if (p == priority::high) return high_;
+    return token_ ? static_cast<executor&>(normal_) : normal_.whole();
+  }
 
  private:
   application_parts(executor& whole, detail::cancel_state* token) noexcept
-      : references_(1), token_(token), part_(whole, token, *this) {}
+      : references_(1), token_(token), normal_(whole, token, *this, priority::normal),
+        high_(whole, token, *this, priority::high) {}
 
   core::dependency_counter<> references_;
   detail::cancel_state* const token_;
-  sub_executor part_;
+  sub_executor normal_, high_;
 };
 
 // A reference to the parts of an application, or to none.
