@@ -11,10 +11,12 @@
 
 #include "hel/annotate.hpp"
 
+#include <atomic>
 #if defined(__CUDACC__)
 #  include <cuda/atomic>
-#else
-#  include <atomic>
+#endif
+#if defined(HEL_PLATFORM)  // a test's own atomics and waiting, namespace hel_platform (tests/explorer)
+#  include HEL_PLATFORM
 #endif
 
 #if defined(__SANITIZE_THREAD__)
@@ -48,8 +50,13 @@ using cuda::std::memory_order_relaxed;
 using cuda::std::memory_order_release;
 using cuda::std::memory_order_seq_cst;
 #else
+#  if defined(HEL_PLATFORM)
+template <class T, scope S>
+using atomic_ref = hel_platform::atomic_ref<T>;
+#  else
 template <class T, scope S>
 using atomic_ref = std::atomic_ref<T>;
+#  endif
 using std::memory_order_acq_rel;
 using std::memory_order_acquire;
 using std::memory_order_relaxed;
@@ -95,6 +102,14 @@ class atomic {
   alignas(sizeof(T)) mutable T value_{};
 };
 
+// For what only the host has.
+template <class T>
+#if defined(HEL_PLATFORM)
+using host_atomic = hel_platform::atomic<T>;
+#else
+using host_atomic = std::atomic<T>;
+#endif
+
 // Ends the program: an invariant is broken or this target cannot do what was asked.
 [[noreturn]] HEL_HD inline void trap(const char* message) noexcept;
 
@@ -106,6 +121,8 @@ class backoff {
 #if defined(__CUDA_ARCH__)
     __nanosleep(delay_);
     if (delay_ < 1024) delay_ *= 2;
+#elif defined(HEL_PLATFORM)
+    hel_platform::pause();
 #else
     if (delay_ > 64) {
       sched_yield();  // the holder may need this very core

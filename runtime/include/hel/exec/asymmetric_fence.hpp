@@ -25,6 +25,10 @@ inline void full_fence() noexcept {
 #endif
 }
 
+#if defined(HEL_PLATFORM)
+inline void light_fence() noexcept {}
+inline void heavy_fence() noexcept { hel_platform::heavy_fence(); }
+#else
 inline void light_fence() noexcept {
   if (has_membarrier) [[likely]]
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -38,5 +42,6 @@ inline void heavy_fence() noexcept {
   else
     full_fence();
 }
+#endif
 
 }  // namespace hel::exec

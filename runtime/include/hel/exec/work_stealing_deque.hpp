@@ -91,8 +91,8 @@ class work_stealing_deque {
   struct array {
     std::int64_t mask;
     // The cells follow.
-    std::atomic<void*>& at(std::int64_t i) noexcept {
-      return reinterpret_cast<std::atomic<void*>*>(this + 1)[i & mask];
+    core::host_atomic<void*>& at(std::int64_t i) noexcept {
+      return reinterpret_cast<core::host_atomic<void*>*>(this + 1)[i & mask];
     }
   };
 
@@ -111,9 +111,9 @@ class work_stealing_deque {
   }
 
   array* make_array(std::int64_t size) {
-    const std::size_t bytes = sizeof(array) + static_cast<std::size_t>(size) * sizeof(std::atomic<void*>);
+    const std::size_t bytes = sizeof(array) + static_cast<std::size_t>(size) * sizeof(core::host_atomic<void*>);
     auto* a = ::new (::operator new(bytes)) array{size - 1};
-    for (std::int64_t i = 0; i < size; ++i) ::new (static_cast<void*>(&a->at(i))) std::atomic<void*>(nullptr);
+    for (std::int64_t i = 0; i < size; ++i) ::new (static_cast<void*>(&a->at(i))) core::host_atomic<void*>(nullptr);
     arrays_.push_back(a);
     return a;
   }
@@ -141,9 +141,9 @@ class work_stealing_deque {
 
   // Old arrays stay until the end: a slow thief may still read one. Together they are as large as the newest.
   std::vector<array*> arrays_;
-  alignas(64) std::atomic<std::int64_t> top_{0};
-  alignas(64) std::atomic<std::int64_t> bottom_{0};
-  std::atomic<array*> array_;
+  alignas(64) core::host_atomic<std::int64_t> top_{0};
+  alignas(64) core::host_atomic<std::int64_t> bottom_{0};
+  core::host_atomic<array*> array_;
   std::int64_t limit_, few_limit_ = few;
 };
 
