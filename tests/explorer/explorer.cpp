@@ -109,8 +109,10 @@ class engine {
     point();
     view all{};
     for (unsigned i = 0; i < threads_.size(); ++i) join(all, threads_[i].known, used());
-    for (thread& t : threads_) t.known = all;
-    ++current_->known[number(*current_)];
+    for (thread& t : threads_) {
+      t.known = all;
+      ++t.known[number(t)];  // what it does from here on nobody knows yet
+    }
     wrote();
   }
 
@@ -230,6 +232,7 @@ class engine {
         break;
       }
       t->paused = false;
+      s->entering(number(*t));
       current_ = t;
       if (started[number(*t)]) {
         t->stack->enter();

@@ -12,7 +12,8 @@
 // of relaxed and release writes, missing release or acquire. Not covered: loads that are satisfied after a later store
 // of the same thread (load buffering), a write that enters the history before the newest one, spurious failures of
 // compare_exchange_weak; sequentially consistent operations count as acquire and release. A heavy fence (membarrier)
-// passes all knowledge to all threads at once; a light fence is none.
+// passes all knowledge to all threads at once; a light fence is none. Accesses to plain memory are no scheduling
+// points: they happen with the operation before them.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +32,9 @@ class scenario {
   virtual ~scenario() = default;
   unsigned threads() const noexcept { return threads_; }
 
-  virtual void run(unsigned thread) = 0;  // on a fiber; no loop without pause()
-  virtual void check() = 0;               // after all threads
+  virtual void run(unsigned thread) = 0;         // on a fiber; no loop without pause()
+  virtual void check() = 0;                      // after all threads
+  virtual void entering(unsigned /*thread*/) {}  // before it goes on, for what is thread-local
 
  private:
   unsigned threads_;

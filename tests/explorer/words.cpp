@@ -12,7 +12,7 @@ struct counter : explorer::scenario {
   counter() : scenario(3) {}
   void run(unsigned t) override {
     part[t].write(static_cast<int>(t) + 1);
-    if (!left.arrive()) return;
+    if (!left.arrive(1)) return;
     ++last;
     for (const auto& p : part) sum += p.read();
   }
