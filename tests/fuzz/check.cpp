@@ -22,7 +22,8 @@ bool is_unordered(const Expr& e) {
 
 // Where an assignment may stand: nothing else in the full-expression is unsequenced with it.
 bool passes_assignments(Op op) {
-  return op == Op::comma || op == Op::logical_and || op == Op::logical_or || op == Op::conditional || op == Op::assign;
+  return op == Op::comma || op == Op::logical_and || op == Op::logical_or || op == Op::conditional ||
+         op == Op::short_conditional || op == Op::assign;
 }
 
 }  // namespace
@@ -46,6 +47,7 @@ bool has_effects(const Expr& e) {
     case Op::logical_and:
     case Op::logical_or:
     case Op::conditional:
+    case Op::short_conditional:
     case Op::comma:
     case Op::trace_variable:
     case Op::field:
@@ -72,6 +74,7 @@ bool is_stable(const Expr& e) {
 }
 
 bool is_ordered(const Expr& e) {
+  if (e.op == Op::with_default && has_effects(e.kids[0])) return false;  // the default argument has some
   if (is_unordered(e)) {
     // Compilers reorder what stands behind the last suspension; so it may only be one operand that has effects.
     int effects = 0;
@@ -95,7 +98,8 @@ bool avoided(const char* construct) {
 bool supported(const Expr& e) {
   if (e.op == Op::conditional_throw && avoided("throw")) return false;
   if ((e.op == Op::pair_first || e.op == Op::pair_number) && avoided("pair")) return false;
-  if (e.op == Op::own_new && avoided("new")) return false;
+  if ((e.op == Op::own_new || e.op == Op::own_array) && avoided("new")) return false;
+  if (e.op == Op::with_default && avoided("default")) return false;
   return std::all_of(e.kids.begin(), e.kids.end(), supported);
 }
 

@@ -101,8 +101,14 @@ Expr Generator::integer(int depth) {
   if (may_suspend_ && random_.chance(40)) return await_integer(depth - 1);
   const int d = depth - 1;
   const auto operand = [&] { return without_assignment(&Generator::integer, d); };
-  switch (random_.below(23)) {
+  switch (random_.below(26)) {
   case 22: return node(Op::own_new, {operand()});
+  case 23: return node(Op::own_array, objects(random_.between(1, 3), d));
+  case 24: return node(Op::with_default, {plain_integer()}, random_.below(3));
+  case 25: {
+    Expr a = integer(d);
+    return node(Op::short_conditional, {std::move(a), integer(d)});
+  }
   case 0:
   case 1: return node(Op::id, {without_assignment(&Generator::object, d)});
   case 2: return node(Op::plus, {without_assignment(&Generator::object, d), operand()});

@@ -430,6 +430,7 @@ Stmt Generator::switch_statement(int d) {
   }
   for (int i = 0; i < count; ++i) {
     s.cases.push_back({i, i == with_default, random_.chance(40)});
+    if (i + 1 == count && random_.chance(30)) s.cases.back().more = random_.between(1, 9);
     s.bodies.push_back(block(d));
     if (s.style == 2) s.bodies.back().insert(s.bodies.back().begin(), first[static_cast<std::size_t>(i)]);
   }

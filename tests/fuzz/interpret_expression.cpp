@@ -118,6 +118,32 @@ int Interpreter::number_of(const Expr& e) {
     machine_.destroy(o);
     return id;
   }
+  case Op::own_array: {
+    const std::vector<Object*> objects = elements(e.kids);
+    int s = 0;
+    for (const Object* o : objects) s += o->id;
+    machine_.say("w", s);
+    for (std::size_t i = objects.size(); i-- > 0;) machine_.destroy(objects[i]);
+    return s;
+  }
+  case Op::with_default: {
+    const int n = number(e.kids[0]);
+    if (e.value == 0) {
+      machine_.say("n", 7);
+      const Object* t = temporary(machine_.make(7));
+      machine_.say("f", t->id);
+      machine_.say("g", n);
+      return n + t->id;
+    }
+    const Object* t = temporary(machine_.make(9));
+    Object* o = machine_.copy(t);
+    push({o}, true);
+    return n + o->id;
+  }
+  case Op::short_conditional: {
+    const int n = number(e.kids[0]);
+    return n ? n : number(e.kids[1]);
+  }
   case Op::pair_number: {
     std::vector<int> numbers;
     push(elements(e.kids, &numbers, false), true);

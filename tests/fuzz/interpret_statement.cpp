@@ -315,7 +315,8 @@ Interpreter::Flow Interpreter::switch_statement(const Stmt& s) {
   if (s.style == 2) declare(s.target);
   std::size_t first = s.cases.size();
   for (std::size_t i = 0; i < s.cases.size(); ++i) {
-    if (!s.cases[i].is_default && s.cases[i].value == n) first = i;
+    const Case& c = s.cases[i];
+    if (!c.is_default && c.value <= n && n <= c.value + c.more) first = i;
   }
   for (std::size_t i = 0; first == s.cases.size() && i < s.cases.size(); ++i) {
     if (s.cases[i].is_default) first = i;

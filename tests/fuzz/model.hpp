@@ -32,6 +32,9 @@ enum class Op {
   both,               // an object made of two, by parentheses or braces (value)
   pair_number,        // Pair{kid, kid, kid}.n
   own_new,            // own(new Trace(kid))
+  own_array,          // own_all(new Trace[n]{kids}, n)
+  with_default,       // a default argument with temporaries; value: of a function, of a constructor (braces)
+  short_conditional,  // kid ?: kid
   assign,             // name = kid
   call_lambda,        // name(kid)
   await_int,          // value: which awaiter
@@ -127,6 +130,7 @@ struct Case {
   int value = 0;
   bool is_default = false;
   bool falls_through = false;
+  int more = 0;  // values that it is also for
 };
 
 struct Stmt {

@@ -91,6 +91,13 @@ inline int own(Trace* t) {
   delete t;
   return id;
 }
+inline int own_all(Trace* t, int n) {
+  int s = 0;
+  for (int i = 0; i < n; ++i) s += t[i].id;
+  say("w", s);
+  delete[] t;
+  return s;
+}
 inline Trace make(int n) {
   say("k");
   return Trace(n);
@@ -99,6 +106,16 @@ inline const Trace& ref(const Trace& t) {
   say("f", t.id);
   return t;
 }
+inline int given(int n, const Trace& t = ref(Trace(note(7)))) {
+  say("g", n);
+  return n + t.id;
+}
+struct Given {
+  Trace t;
+  int i;
+  explicit Given(int v, const Trace& o = Trace(9)) : t(o), i(v) {}
+  int n() const { return t.id + i; }
+};
 inline int value_of(int n, Trace t) {
   say("v", n);
   return t.id + n;

@@ -204,7 +204,8 @@ class Printer {
     for (std::size_t i = 0; i < s.bodies.size(); ++i) {
       const Case& c = s.cases[i];
       const bool last = i + 1 == s.bodies.size();
-      braces(c.is_default ? "default:" : "case " + std::to_string(c.value) + ":", s.bodies[i],
+      const std::string range = c.more ? " ... " + std::to_string(c.value + c.more) : "";
+      braces(c.is_default ? "default:" : "case " + std::to_string(c.value) + range + ":", s.bodies[i],
              c.falls_through ? (last ? "}" : "} [[fallthrough]];") : "} break;");
     }
     close();
@@ -265,6 +266,15 @@ std::string to_string(const Expr& e) {
   }
   case Op::both: return e.value == 0 ? "Both(" + list(e.kids) + ").n()" : "Both{" + list(e.kids) + "}.n()";
   case Op::own_new: return "own(new Trace(" + kid(0) + "))";
+  case Op::own_array: {
+    const std::string n = std::to_string(e.kids.size());
+    return "own_all(new Trace[" + n + "]{" + list(e.kids) + "}, " + n + ")";
+  }
+  case Op::with_default:
+    return e.value == 0   ? "given(" + kid(0) + ")"
+           : e.value == 1 ? "Given(" + kid(0) + ").n()"
+                          : "Given{" + kid(0) + "}.n()";
+  case Op::short_conditional: return "(" + kid(0) + " ?: " + kid(1) + ")";
   case Op::pair_number: return "Pair{" + list(e.kids) + "}.n";
   case Op::assign: return "(" + e.name + " = " + kid(0) + ")";
   case Op::call_lambda: return e.name + "(" + kid(0) + ")";

@@ -127,7 +127,7 @@ class Shrinker {
       }
     }
     if (e.op == Op::await_int && e.value != 0 && turn()) e.value = 0;
-    const bool list = e.op == Op::sum || e.op == Op::ids || e.op == Op::shift;
+    const bool list = e.op == Op::sum || e.op == Op::ids || e.op == Op::shift || e.op == Op::own_array;
     expressions(e.kids, list);
   }
 
