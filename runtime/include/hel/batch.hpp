@@ -28,11 +28,10 @@ namespace detail {
 
 struct batch_base : batch_record {
   // What a task of the batch goes to when it is over.
-  struct member_over : exec::action {
-    join_group* group;
+  struct member_over : batch_member {
     core::atomic<bool> scan{false};  // outcomes other than a value may have been left, by tasks that ended elsewhere
 
-    explicit member_over(join_group& g) noexcept : exec::action(&member_over::arrive), group(&g) {}
+    explicit member_over(join_group& g) noexcept : batch_member(&member_over::arrive, g) {}
     static void arrive(void* self) noexcept {
       auto* const m = static_cast<member_over*>(static_cast<exec::action*>(self));
       exec::local_worker* const w = exec::this_worker;
@@ -139,7 +138,7 @@ struct batch_block : batch_base {
         return;
       }
       p.link = static_cast<exec::action*>(&over);
-      out->kind = reports::to_caller;
+      out->kind = reports::to_batch;
       frame.resume();
     } catch (...) {  // from the callable: there is no task
       out->set_exception();

@@ -118,6 +118,7 @@ inline const service_request* request_of(void* frame) noexcept {
     case reports::to_service:
       return static_cast<const service_request*>(static_cast<const exec::action*>(static_cast<const void*>(p.link)));
     case reports::to_caller:
+    case reports::to_batch:
     case reports::to_attempt:
     case reports::joined_caller:
     case reports::step_caller:

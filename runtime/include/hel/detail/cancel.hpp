@@ -58,6 +58,9 @@ inline cancel_state* token_of(void* frame) noexcept {
       if (!frame) return nullptr;
       break;
     }
+    case reports::to_batch:
+      return static_cast<const batch_member*>(static_cast<const exec::action*>(static_cast<const void*>(p.link)))
+          ->group->token;
     case reports::to_root: {
       const spawn_extra* extra = static_cast<const root_record*>(p.link)->extra;
       return extra ? extra->token : nullptr;

@@ -30,6 +30,7 @@ enum class reports : std::uint8_t {
   to_catcher,   // `link` is the waiting task, which reads the outcome
   to_caller,    // `link` is a waiting coroutine of another kind, or an action, which reads the outcome
   to_service,   // `link` is the action of the service request that the task handles
+  to_batch,     // `link` is the batch_member's action of its batch, which reads the outcome
   to_attempt,   // an attempt of a root that is retried: `link` is an action
   joined_task,  // a root that is joined as a call, its word not completed yet: `link` is a task that fails in turn, or
   joined_caller,  // any coroutine that reads the outcome
@@ -82,6 +83,12 @@ HEL_HD inline const return_slot* first_failed(const join_group& g) noexcept {
     if (g.members[i]->has_failed()) return g.members[i];
   return nullptr;
 }
+
+// What a task of a batch goes to when it is over (hel/batch.hpp).
+struct batch_member : exec::action {
+  join_group* group;
+  HEL_HD batch_member(void (*over)(void*), join_group& g) noexcept : exec::action(over), group(&g) {}
+};
 
 struct promise_base {
   void* link;         // see `reports`; written by who starts the task
@@ -301,6 +308,7 @@ class settlement {
     case reports::to_catcher:
     case reports::to_caller:
     case reports::to_service:
+    case reports::to_batch:
     case reports::to_attempt:
     case reports::step_catcher:
     case reports::joined_caller:

@@ -140,6 +140,7 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
   case reports::to_catcher:
   case reports::to_caller:
   case reports::to_service:
+  case reports::to_batch:
   case reports::to_attempt:
   case reports::joined_task:
   case reports::joined_caller: break;
