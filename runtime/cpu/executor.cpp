@@ -11,8 +11,8 @@ constexpr std::align_val_t shared_alignment{64};
 }
 
 executor::executor(bool virtual_time)
-    : own_timers_(virtual_time), timers_(&*own_timers_), host_calls_(std::make_shared<exec::host_calls>()),
-      parts_(application_parts::create(*this, nullptr)) {}
+    : own_timers_(std::make_unique<timer_service>(virtual_time)), timers_(own_timers_.get()),
+      host_calls_(std::make_shared<exec::host_calls>()), parts_(application_parts::create(*this, nullptr)) {}
 
 executor::~executor() {
   if (parts_) parts_->release();

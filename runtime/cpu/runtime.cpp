@@ -45,6 +45,20 @@ unsigned choose_threads(const cpu& s) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+// All workers are of one kind unless they are divided.
+partition choose_partition(const cpu& s) {
+  if (!s.partition) return {0, 0, choose_threads(s)};
+  const partition& p = *s.partition;
+  checked_threads(p.tasks, "hel::partition::tasks");
+  if (p.services != 0) checked_threads(p.services, "hel::partition::services");
+  if (p.applications != 0) checked_threads(p.applications, "hel::partition::applications");
+  checked_threads(p.workers(), "the workers of hel::partition");
+  if (s.threads != 0 && s.threads != p.workers())
+    throw std::invalid_argument("hel::cpu::threads=" + std::to_string(s.threads) + ", but hel::cpu::partition has " +
+                                std::to_string(p.workers()) + " workers");
+  return p;
+}
+
 executor choose_executor(const cpu& s) {
   exec::connect_stepper();
   if (exec::installed_observer) return executor::deterministic;
@@ -60,11 +74,17 @@ executor choose_executor(const cpu& s) {
 runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1) {
   const unsigned host_threads = checked_threads(s.host_threads, "hel::cpu::host_threads");
   if (kind_ == hel::executor::threads) {
-    threads_ = choose_threads(s);
-    executor_ = std::make_unique<exec::threads_executor>(threads_, host_threads);
+    const partition p = choose_partition(s);
+    threads_ = p.workers();
+    auto e = std::make_unique<exec::threads_executor>(p, host_threads);
+    applications_ = &e->applications();
+    services_home_ = &e->services();
+    executor_ = std::move(e);
   } else {
+    if (s.partition) choose_partition(s);  // what makes no sense is refused here, too
     const std::uint64_t seed = s.seed ? *s.seed : number_from_environment<std::uint64_t>("HEL_SEED").value_or(0);
     executor_ = std::make_unique<exec::deterministic_executor>(seed, exec::installed_observer);
+    applications_ = services_home_ = executor_.get();
   }
 }
 

@@ -41,7 +41,7 @@ void executor::schedule_in(sub_executor& part, std::coroutine_handle<> h, turn w
 void sub_executor::share() noexcept { parts_.share(); }
 void sub_executor::release() noexcept { parts_.release(); }
 
-executor& sub_executor::at(priority p) { return parts_.at(p); }
+executor& sub_executor::at(priority p) { return parts_.at(p, spawned_); }
 
 void sub_executor::root_started() noexcept {
   share();
@@ -52,6 +52,14 @@ void sub_executor::root_finished() noexcept {
   release();
 }
 
+application_parts::application_parts(executor& whole, detail::cancel_state* token)
+    : references_(1), token_(token), launched_(whole, token, *this, false) {
+  executor& tasks = whole.spawns();
+  if (&tasks == &whole) return;
+  if (token) spawned_.emplace(tasks, token, *this, true);
+  launched_.normal.spawn_on(token ? at(priority::normal, true) : tasks.at(priority::normal));
+  launched_.high.spawn_on(token ? at(priority::high, true) : tasks.at(priority::high));
+}
 application_parts* application_parts::create(executor& whole, detail::cancel_state* token) {
   return ::new (detail::allocate_block(sizeof(application_parts))) application_parts(whole, token);
 }

@@ -11,97 +11,159 @@ namespace hel::exec {
 
 constinit thread_local threads_executor::worker* threads_executor::own_worker = nullptr;
 
-threads_executor::threads_executor(unsigned workers, unsigned host_threads) : host_(host_calls_, *this, host_threads) {
-  idle_.reserve(workers);
-  for (unsigned i = 0; i < workers; ++i) {
-    workers_.push_back(std::make_unique<worker>());
-    workers_.back()->random = i * 0x9e3779b97f4a7c15u + 1;
-    workers_.back()->owner = this;
+// The services' or the applications' workers as an executor of their own. What is spawned there is for the tasks'.
+class threads_executor::face final : public executor {
+ public:
+  face(threads_executor& whole, unsigned workers)
+      : executor(whole, nullptr), whole_(whole), group_(whole.add_group(workers, *this)) {
+    spawn_on(whole);
+    parts_ = application_parts::create(*this, nullptr);
   }
-  count_idle();
+  ~face() override { parts_->release(); }
+
+  void schedule(std::coroutine_handle<> h) noexcept override { whole_.schedule_on(group_, h); }
+  void schedule_last(std::coroutine_handle<> h) noexcept override { whole_.inject(group_, group_.ready, h); }
+  void schedule_urgent(std::coroutine_handle<> h) noexcept override { whole_.inject(group_, group_.urgent, h); }
+  executor& at(priority p) override { return parts_->at(p); }
+  void root_started() noexcept override { whole_.root_started(); }
+  void root_finished() noexcept override { whole_.root_finished(); }
+  void calls_submitted() noexcept override { whole_.calls_submitted(); }
+  void* allocate_shared(std::size_t bytes) override { return whole_.allocate_shared(bytes); }
+  void free_shared(void* p, std::size_t bytes) noexcept override { whole_.free_shared(p, bytes); }
+  void wait(host_event& event) override { whole_.wait(event); }
+  bool wait_for(host_event& event, std::chrono::nanoseconds time) override { return whole_.wait_for(event, time); }
+  void drain() override { whole_.drain(); }
+
+ private:
+  threads_executor& whole_;
+  group& group_;
+  application_parts* parts_;
+};
+
+threads_executor::threads_executor(const partition& p, unsigned host_threads)
+    : host_(host_calls_, *this, host_threads) {
+  tasks_ = &add_group(p.tasks, *this);
+  const auto divide = [this](unsigned workers, executor*& as) {
+    if (workers == 0) return;
+    faces_.push_back(std::make_unique<face>(*this, workers));
+    as = faces_.back().get();
+  };
+  divide(p.services, services_);
+  divide(p.applications, applications_);
   for (auto& w : workers_) w->thread = std::thread([this, me = w.get()] { run(*me); });
 }
 
 threads_executor::~threads_executor() {
   stopping_.store(true, std::memory_order_release);
   heavy_fence();  // a worker that does not see it on its last look is on the idle list, where the loop finds it
-  for (std::size_t i = 0; i < workers_.size(); ++i) wake_one();
+  for (auto& g : groups_) {
+    while (wake_one(*g)) {
+    }
+  }
   for (auto& w : workers_) w->thread.join();
+  end_timers();
 }
 
-void threads_executor::schedule(std::coroutine_handle<> h) noexcept {
-  if (worker* const w = self())
+threads_executor::group& threads_executor::add_group(unsigned workers, executor& as) {
+  groups_.push_back(std::make_unique<group>());
+  group& g = *groups_.back();
+  g.as = &as;
+  g.idle.reserve(workers);
+  for (unsigned i = 0; i < workers; ++i) {
+    workers_.push_back(std::make_unique<worker>());
+    worker& w = *workers_.back();
+    w.random = workers_.size() * 0x9e3779b97f4a7c15u + 1;
+    w.owner = this;
+    w.of = &g;
+    g.workers.push_back(&w);
+  }
+  count_idle(g);
+  return g;
+}
+
+void threads_executor::schedule_on(group& g, std::coroutine_handle<> h) noexcept {
+  if (worker* const w = self(); w && w->of == &g)
     w->push(h.address());
   else
-    inject(injected_, h.address());
+    inject(g, g.ready, h);
 }
 
-void threads_executor::schedule_last(std::coroutine_handle<> h) noexcept { inject(injected_, h.address()); }
-
-void threads_executor::inject(queue& q, void* frame) noexcept {
+void threads_executor::inject(group& g, queue& q, std::coroutine_handle<> h) noexcept {
   {
-    const std::lock_guard lock(queue_mutex_);
-    q.frames.push_back(frame);
+    const std::lock_guard lock(g.mutex);
+    q.frames.push_back(h.address());
     q.size.store(q.frames.size(), std::memory_order_release);
   }
-  wake_one();
+  wake_one(g);
 }
 
 // With the lock, after a change of the list.
-void threads_executor::count_idle() noexcept {
-  const auto n = static_cast<std::uint32_t>(idle_.size());
-  idle_count_.store(n, std::memory_order_relaxed);
-  for (auto& w : workers_) w->attention.store(has_membarrier ? n : n + 1, std::memory_order_relaxed);
+void threads_executor::count_idle(group& g) noexcept {
+  const auto n = static_cast<std::uint32_t>(g.idle.size());
+  g.idle_count.store(n, std::memory_order_relaxed);
+  for (worker* w : g.workers) w->attention.store(has_membarrier ? n : n + 1, std::memory_order_relaxed);
 }
 
-// Called after work was published.
-void threads_executor::wake_one() noexcept {
+// Called after work was published. False: nobody sleeps.
+bool threads_executor::wake_one(group& g) noexcept {
   // The work must be visible before the idle workers are counted, or a worker that has just looked and is about to
   // sleep is missed. Pairs with the heavy fence in sleep().
   light_fence();
-  if (idle_count_.load(std::memory_order_relaxed) == 0) return;
+  if (g.idle_count.load(std::memory_order_relaxed) == 0) return false;
   worker* w = nullptr;
   {
     const std::lock_guard lock(idle_mutex_);
-    if (idle_.empty()) return;
-    w = idle_.back();
-    idle_.pop_back();
-    count_idle();
+    if (g.idle.empty()) return false;
+    w = g.idle.back();
+    g.idle.pop_back();
+    count_idle(g);
     w->wake.store(1, std::memory_order_release);
   }
   w->wake.notify_one();
+  return true;
 }
 
-bool threads_executor::anything_ready() const noexcept {
-  if (injected_.size.load(std::memory_order_acquire) != 0 || urgent_.size.load(std::memory_order_acquire) != 0 ||
+// By a worker, in its own deque; or answers of host calls, which every worker takes.
+void threads_executor::published() noexcept {
+  if (worker* const w = self()) {
+    wake_one(*w->of);
+    return;
+  }
+  for (auto& g : groups_)
+    if (wake_one(*g)) return;
+}
+
+bool threads_executor::anything_ready(const group& g) const noexcept {
+  if (g.ready.size.load(std::memory_order_acquire) != 0 || g.urgent.size.load(std::memory_order_acquire) != 0 ||
       host_calls_->any_answer())
     return true;
-  return std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return !w->deque.looks_empty(); });
+  return std::any_of(g.workers.begin(), g.workers.end(), [](const worker* w) { return !w->deque.looks_empty(); });
 }
 
 // Sleeps until there may be work.
 void threads_executor::sleep(worker& w) {
+  group& g = *w.of;
   {
     const std::lock_guard lock(idle_mutex_);
     w.wake.store(0, std::memory_order_relaxed);
-    idle_.push_back(&w);
-    count_idle();
+    g.idle.push_back(&w);
+    count_idle(g);
   }
   heavy_fence();  // see wake_one(); and of two workers that finish the last roots, one sees both counts
   if (draining_.load(std::memory_order_acquire)) notify_drain();
-  if (anything_ready() || stopping_.load(std::memory_order_acquire)) {
+  if (anything_ready(g) || stopping_.load(std::memory_order_acquire)) {
     const std::lock_guard lock(idle_mutex_);
-    const auto me = std::find(idle_.begin(), idle_.end(), &w);
-    if (me != idle_.end()) idle_.erase(me);  // else somebody has woken this worker already
-    count_idle();
+    const auto me = std::find(g.idle.begin(), g.idle.end(), &w);
+    if (me != g.idle.end()) g.idle.erase(me);  // else somebody has woken this worker already
+    count_idle(g);
     return;
   }
   w.wake.wait(0, std::memory_order_acquire);
 }
 
-void* threads_executor::take(queue& q) noexcept {
+void* threads_executor::take(group& g, queue& q) noexcept {
   if (q.size.load(std::memory_order_acquire) == 0) return nullptr;
-  const std::lock_guard lock(queue_mutex_);
+  const std::lock_guard lock(g.mutex);
   if (q.frames.empty()) return nullptr;
   void* f = q.frames.front();
   q.frames.pop_front();
@@ -115,11 +177,12 @@ void* threads_executor::next_answer() noexcept {
 }
 
 void* threads_executor::steal(worker& w) {
-  const std::size_t n = workers_.size();
+  const std::vector<worker*>& from = w.of->workers;
+  const std::size_t n = from.size();
   w.random ^= w.random << 13, w.random ^= w.random >> 7, w.random ^= w.random << 17;
   for (std::size_t i = 0, at = w.random % n; i < n; ++i, at = at + 1 == n ? 0 : at + 1) {
-    if (workers_[at].get() == &w) continue;
-    if (void* f = workers_[at]->deque.steal()) return f;
+    if (from[at] == &w) continue;
+    if (void* f = from[at]->deque.steal()) return f;
   }
   return nullptr;
 }
@@ -129,27 +192,29 @@ void* threads_executor::find(worker& w) {
   constexpr unsigned injection_interval = 61, answer_turn = 30;
   // What is urgent goes before everything, but not always, or everything else could starve.
   constexpr unsigned others_turn = 8;
-  const bool urgent = urgent_.size.load(std::memory_order_relaxed) != 0;
+  group& g = *w.of;
+  const bool urgent = g.urgent.size.load(std::memory_order_relaxed) != 0;
   if (urgent && ++w.urgent_taken % others_turn != 0) {
-    if (void* f = take(urgent_)) return f;
+    if (void* f = take(g, g.urgent)) return f;
   }
   const unsigned turn = ++w.tick % injection_interval;
   if (turn == 0) {
-    if (void* f = take(injected_)) return f;
+    if (void* f = take(g, g.ready)) return f;
   } else if (turn == answer_turn) {
     if (void* f = next_answer()) return f;
   }
   if (void* f = w.deque.pop()) return f;
   if (void* f = next_answer()) return f;
-  if (void* f = take(injected_)) return f;
+  if (void* f = take(g, g.ready)) return f;
   if (void* f = steal(w)) return f;
-  return urgent ? take(urgent_) : nullptr;
+  return urgent ? take(g, g.urgent) : nullptr;
 }
 
 void threads_executor::run(worker& w) {
   own_worker = &w;
-  this_worker = &w;
-  detail::current_executor = this;
+  // The others' workers spawn for another group, so they have no direct way.
+  this_worker = w.of == tasks_ ? &w : nullptr;
+  detail::current_executor = w.of->as;
   detail::register_frame_cache();
   // Waking a sleeper costs tens of microseconds, so a worker looks around for about as long before it sleeps.
   constexpr unsigned looks_before_sleep = 100;

@@ -9,19 +9,25 @@
 #include <vector>
 
 #include "hel/exec/local_worker.hpp"
+#include "hel/exec/sub_executor.hpp"
+#include "hel/partition.hpp"
 #include "host_server.hpp"
 
 namespace hel::exec {
 
 class threads_executor final : public executor {
  public:
-  threads_executor(unsigned workers, unsigned host_threads);
+  threads_executor(const partition& p, unsigned host_threads);
   ~threads_executor() override;  // after drain()
 
-  void schedule(std::coroutine_handle<> h) noexcept override;
-  void schedule_last(std::coroutine_handle<> h) noexcept override;
-  void schedule_urgent(std::coroutine_handle<> h) noexcept override { inject(urgent_, h.address()); }
-  void published() noexcept override { wake_one(); }
+  // This one is that of spawned tasks; of these two, what has no workers of its own is the same.
+  executor& services() noexcept { return *services_; }
+  executor& applications() noexcept { return *applications_; }
+
+  void schedule(std::coroutine_handle<> h) noexcept override { schedule_on(*tasks_, h); }
+  void schedule_last(std::coroutine_handle<> h) noexcept override { inject(*tasks_, tasks_->ready, h); }
+  void schedule_urgent(std::coroutine_handle<> h) noexcept override { inject(*tasks_, tasks_->urgent, h); }
+  void published() noexcept override;
   void root_started() noexcept override;
   void root_finished() noexcept override;
   void calls_submitted() noexcept override { host_.notify(); }
@@ -30,44 +36,60 @@ class threads_executor final : public executor {
   void drain() override;
 
  private:
+  struct group;
+  class face;
+
   struct alignas(64) worker : local_worker {
     std::uint64_t random = 0;
     unsigned tick = 0, urgent_taken = 0;
     std::atomic<int> wake{0};  // set by who took this worker off the idle list
+    group* of = nullptr;
     std::thread thread;
+  };
+
+  // What comes from outside a group's workers, or goes to all of them.
+  struct queue {
+    std::deque<void*> frames;
+    std::atomic<std::size_t> size{0};  // readable without the lock
+  };
+  // Workers that share what there is to do. Usually there is one group.
+  struct group {
+    std::vector<worker*> workers;
+    executor* as = nullptr;  // the current executor of its workers
+    std::mutex mutex;        // of the queues
+    queue ready, urgent;
+    std::vector<worker*> idle;                 // with idle_mutex_
+    std::atomic<std::uint32_t> idle_count{0};  // its size, readable without the lock; each worker has a copy
   };
 
   // The worker of this executor that the calling thread is, or null.
   worker* self() const noexcept { return own_worker && own_worker->owner == this ? own_worker : nullptr; }
   static constinit thread_local worker* own_worker;
 
+  group& add_group(unsigned workers, executor& as);
+  void schedule_on(group& g, std::coroutine_handle<> h) noexcept;
   void run(worker& w);
   void* find(worker& w);
-  // What comes from outside the workers, or goes to all of them.
-  struct queue {
-    std::deque<void*> frames;
-    std::atomic<std::size_t> size{0};  // readable without the lock
-  };
-  void* take(queue& q) noexcept;
+  static void* take(group& g, queue& q) noexcept;
   void* next_answer() noexcept;
-  void* steal(worker& w);
+  static void* steal(worker& w);
   void sleep(worker& w);
-  bool anything_ready() const noexcept;
-  void inject(queue& q, void* frame) noexcept;
-  void wake_one() noexcept;
-  void count_idle() noexcept;
+  bool anything_ready(const group& g) const noexcept;
+  void inject(group& g, queue& q, std::coroutine_handle<> h) noexcept;
+  bool wake_one(group& g) noexcept;
+  static void count_idle(group& g) noexcept;
   bool all_roots_over() const noexcept;
   void notify_drain() noexcept;
 
+  std::vector<std::unique_ptr<group>> groups_;
+  group* tasks_ = nullptr;  // the first of them
+  std::vector<std::unique_ptr<face>> faces_;
+  executor* services_ = this;
+  executor* applications_ = this;
   std::vector<std::unique_ptr<worker>> workers_;
   root_counters outside_;  // roots started by threads that are no workers; `started` is added to by many
 
-  std::mutex queue_mutex_;
-  queue injected_, urgent_;
-
   std::mutex idle_mutex_;
-  std::vector<worker*> idle_;
-  std::atomic<std::uint32_t> idle_count_{0};  // its size, readable without the lock; each worker has a copy
   std::atomic<bool> stopping_{false};
 
   std::mutex drain_mutex_;

@@ -202,7 +202,7 @@ hel::task<> waits(hel::event& e) { co_await e.wait(); }
 }  // namespace
 
 TEST_CASE("every task of a cancelled application ends, in each kind of suspension") {
-  for (const hel::cpu& settings : all_executors()) {
+  for (const hel::cpu& settings : all_and_divided()) {
     for (std::size_t kind = 0; kind < std::size(all_kinds); ++kind) {
       for (bool early : {false, true}) {
         CAPTURE(settings.threads);
@@ -235,7 +235,7 @@ TEST_CASE("every task of a cancelled application ends, in each kind of suspensio
 }
 
 TEST_CASE("cancelling one of several applications leaves the others alone") {
-  for (const hel::cpu& settings : all_executors()) {
+  for (const hel::cpu& settings : all_and_divided()) {
     world w, v;
     hel::runtime rt(settings);
     auto a = rt.launch(hel::cancellable, tree_of_waiting, w, 8);
@@ -322,7 +322,7 @@ TEST_CASE("waiting for a time") {
 }
 
 TEST_CASE("a wait is given up, and the application goes on or ends meanwhile") {
-  for (const hel::cpu& settings : all_executors()) {
+  for (const hel::cpu& settings : all_and_divided()) {
     hel::event e;
     hel::runtime rt(settings);
     for (int i = 0; i < 100; ++i) {
@@ -340,7 +340,7 @@ TEST_CASE("a wait is given up, and the application goes on or ends meanwhile") {
 }
 
 TEST_CASE("drain waits for everything, also what nobody has a handle of") {
-  for (const hel::cpu& settings : all_executors()) {
+  for (const hel::cpu& settings : all_and_divided()) {
     std::atomic<int> n = 0;
     hel::runtime rt(settings);
     for (int round = 1; round <= 3; ++round) {
@@ -362,7 +362,7 @@ TEST_CASE("stop drains, stops the services, and refuses what comes later") {
     }
     log_type* log;
   };
-  for (const hel::cpu& settings : all_executors()) {
+  for (const hel::cpu& settings : all_and_divided()) {
     log_type log;
     std::atomic<int> n = 0;
     hel::runtime rt(settings);
@@ -382,7 +382,7 @@ TEST_CASE("stop drains, stops the services, and refuses what comes later") {
 }
 
 TEST_CASE("launching and cancelling often") {
-  for (const hel::cpu& settings : all_executors()) {
+  for (const hel::cpu& settings : all_and_divided()) {
     hel::runtime rt(settings);
     for (int i = 0; i < 300; ++i) {
       auto app = rt.launch(hel::cancellable, fib, 10L);

@@ -38,6 +38,17 @@ inline const std::vector<hel::cpu>& all_executors() {
   return all;
 }
 
+// The same, and with workers of their own for services and applications: there, a number of yields says little about
+// what others have done meanwhile.
+inline const std::vector<hel::cpu>& all_and_divided() {
+  static const std::vector<hel::cpu> all = [] {
+    std::vector<hel::cpu> settings = all_executors();
+    settings.push_back({.executor = hel::executor::threads, .partition = hel::partition{1, 1, 2}});
+    return settings;
+  }();
+  return all;
+}
+
 // Launches f(args...) under every executor and hands each result to `check`.
 template <class Check, class F, class... Args>
 void on_all_executors(Check check, F f, Args&&... args) {

@@ -285,7 +285,7 @@ namespace detail {
 template <class Call>
 auto start_batch(std::uint64_t n, Call&& call) {
   using block = batch_block<typename is_task<decltype(call(std::uint64_t{}))>::value_type, std::decay_t<Call>>;
-  exec::executor* home = current_executor;
+  exec::executor* home = spawn_home();
   if (!home) throw std::logic_error("hel::spawn_batch is called from a task");
   if (n > 0xffffffffu) throw std::length_error("hel::spawn_batch: more than 2^32 - 1 tasks");
   static_assert(alignof(block) <= 16);

@@ -11,6 +11,7 @@
 #include "hel/expected.hpp"
 #include "hel/fail.hpp"
 #include "hel/host.hpp"
+#include "hel/partition.hpp"
 #include "hel/priority.hpp"
 #include "hel/retry.hpp"
 #include "hel/runtime.hpp"

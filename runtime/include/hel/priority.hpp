@@ -25,7 +25,7 @@ inline constexpr bool is_spawn_option<priority> = true;
 // Calls f; what f spawns has the priority p. In a task; std::logic_error elsewhere.
 template <class F>
 decltype(auto) at(priority p, F&& f) {
-  exec::executor* const home = detail::current_home();
+  exec::executor* const home = detail::spawn_home();
   if (!home) throw std::logic_error("a hel::priority is given in a task, or to runtime::launch");
   const detail::executor_scope scope(&home->at(p));
   return std::forward<F>(f)();

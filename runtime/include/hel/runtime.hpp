@@ -29,6 +29,7 @@
 #include "hel/cpu/step_observer.hpp"
 #include "hel/detail/host_wait.hpp"
 #include "hel/exec/sub_executor.hpp"
+#include "hel/partition.hpp"
 #include "hel/priority.hpp"
 #include "hel/spawn.hpp"
 
@@ -54,6 +55,8 @@ struct cpu {
   std::optional<hel::executor> executor{};  // else HEL_EXECUTOR=threads|deterministic, else threads
   std::optional<std::uint64_t> seed{};      // deterministic: 0 runs in order, others permute; else HEL_SEED, else 0
   unsigned host_threads = 2;                // threads that serve hel::host, at least 1
+  std::optional<hel::partition>
+      partition{};  // divides the workers, instead of `threads`; the deterministic executor ignores it
 };
 
 // Of a service (hel/service.hpp).
@@ -96,7 +99,7 @@ class runtime {
   template <class F, class... Args>
   auto launch(priority p, F&& f, Args&&... args) {
     check_open();
-    return detail::launch_on(executor_->at(p), nullptr, std::forward<F>(f), std::forward<Args>(args)...);
+    return detail::launch_on(applications_->at(p), nullptr, std::forward<F>(f), std::forward<Args>(args)...);
   }
   template <class F, class... Args>
   requires(!is_launch_option<F>) auto launch(cancellable_t, F&& f, Args&&... args) {
@@ -105,7 +108,7 @@ class runtime {
   template <class F, class... Args>
   auto launch(cancellable_t, priority p, F&& f, Args&&... args) {
     check_open();
-    auto* parts = exec::application_parts::create(*executor_, detail::cancel_state::create());
+    auto* parts = exec::application_parts::create(*applications_, detail::cancel_state::create());
     exec::application_owner owner(parts);
     return detail::launch_on(parts->at(p), std::move(owner), std::forward<F>(f), std::forward<Args>(args)...);
   }
@@ -137,6 +140,8 @@ class runtime {
   hel::executor kind_;
   unsigned threads_;
   std::unique_ptr<exec::executor> executor_;
+  exec::executor* applications_;  // of what is launched
+  exec::executor* services_home_;
   std::mutex services_mutex_;
   std::vector<std::unique_ptr<detail::service_base>> services_;  // in the order of their start
   std::atomic<bool> closed_{false};

@@ -382,7 +382,7 @@ class service {
 template <class S, class... Args>
 service<S> runtime::start_service(const service_options& options, Args&&... args) {
   check_open();
-  auto instance = std::make_unique<detail::service_instance<S>>(*executor_, options, std::forward<Args>(args)...);
+  auto instance = std::make_unique<detail::service_instance<S>>(*services_home_, options, std::forward<Args>(args)...);
   auto& s = *instance;
   s.start();
   keep_service(std::move(instance));

@@ -238,7 +238,7 @@ namespace detail {
 // Where the calling thread is no worker with a deque of its own.
 template <class F, class... Args>
 HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
-  exec::executor* home = current_home();
+  exec::executor* home = spawn_home();
 #if !defined(__CUDA_ARCH__)
   if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");
 #endif

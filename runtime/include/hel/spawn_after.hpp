@@ -59,7 +59,7 @@ class deferred_root {
 };
 
 HEL_HD inline exec::executor* home_to_spawn_after() {
-  exec::executor* home = current_home();
+  exec::executor* home = spawn_home();
 #if !defined(__CUDA_ARCH__)
   if (!home) throw std::logic_error("hel::spawn_after is called from a task");
 #endif

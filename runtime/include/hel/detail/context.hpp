@@ -31,6 +31,15 @@ HEL_HD inline exec::executor* current_home() noexcept {
 #endif
 }
 
+// The executor of what a task spawns.
+HEL_HD inline exec::executor* spawn_home() noexcept {
+#if defined(__CUDA_ARCH__)
+  return nullptr;
+#else
+  return current_executor ? &current_executor->spawns() : nullptr;
+#endif
+}
+
 // For one scope, the calling thread runs for another executor than the one whose worker it is. It is no local_worker
 // meanwhile: what would go to its own deque directly goes through the executor.
 class executor_scope {

@@ -5,7 +5,6 @@
 #include <coroutine>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "hel/exec/action.hpp"
 #include "hel/exec/host_calls.hpp"
@@ -54,8 +53,11 @@ class executor {
 
   // Makes `h` ready for a part of this executor (sub_executor.hpp), which is current while it runs.
   virtual void schedule_in(sub_executor& part, std::coroutine_handle<> h, turn when) noexcept;
-  // Where tasks of that priority run which are spawned here.
+  // The part of this executor for tasks of that priority that belong to the same application, or to none.
   virtual executor& at(priority p);
+  // Where the tasks run that are spawned here: on the same workers, unless they are divided (hel/partition.hpp).
+  executor& spawns() noexcept { return spawns_ ? *spawns_ : *this; }
+  void spawn_on(executor& e) noexcept { spawns_ = &e; }  // before it is used
 
   // Work was made ready without a call (local_worker.hpp).
   virtual void published() noexcept {}
@@ -89,12 +91,16 @@ class executor {
   detail::cancel_state* token() const noexcept { return token_; }
 
  protected:
+  // A timer that has just fired may still be making something ready: what that needs must outlive this.
+  void end_timers() noexcept { own_timers_.reset(); }
+
   // A part of another executor, whose timers it uses.
   executor(executor& whole, detail::cancel_state* token) noexcept
       : timers_(&whole.timers()), token_(token), host_calls_(whole.host_calls_) {}
 
  private:
-  std::optional<timer_service> own_timers_;
+  std::unique_ptr<timer_service> own_timers_;
+  executor* spawns_ = nullptr;
   timer_service* timers_;
   detail::cancel_state* token_ = nullptr;
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "hel/core/dependency_counter.hpp"
@@ -15,9 +16,9 @@ namespace hel::exec {
 
 class sub_executor final : public executor {
  public:
-  // `parts` owns the part.
-  sub_executor(executor& whole, detail::cancel_state* token, application_parts& parts, priority p) noexcept
-      : executor(whole, token), whole_(whole), parts_(parts), priority_(p) {}
+  // `parts` owns the part. Spawned: it is for the spawned tasks, where they have workers of their own.
+  sub_executor(executor& whole, detail::cancel_state* token, application_parts& parts, priority p, bool spawned)
+      : executor(whole, token), whole_(whole), parts_(parts), priority_(p), spawned_(spawned) {}
 
   void schedule(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::soon); }
   void schedule_last(std::coroutine_handle<> h) noexcept override { whole_.schedule_in(*this, h, turn::last); }
@@ -41,6 +42,7 @@ class sub_executor final : public executor {
   executor& whole_;
   application_parts& parts_;
   const priority priority_;
+  const bool spawned_;
 };
 
 // What the parts of one application share. Counted: by the application's handle, by each task that is not over, and
@@ -48,24 +50,30 @@ class sub_executor final : public executor {
 class application_parts {
  public:
   // Has one reference, the caller's. Takes over one of the token's; null: tasks of normal priority need no part.
+  // `whole` runs what is launched.
   static application_parts* create(executor& whole, detail::cancel_state* token);
 
   void share() noexcept { references_.add(1); }
   void release() noexcept;
   void cancel() noexcept;
-  executor& at(priority p) noexcept {
-    if (p == priority::high) return high_;
-    return token_ ? static_cast<executor&>(normal_) : normal_.whole();
+  executor& at(priority p, bool spawned = false) noexcept {
+    level& l = spawned ? *spawned_ : launched_;
+    if (p == priority::high) return l.high;
+    return token_ ? static_cast<executor&>(l.normal) : l.normal.whole();
   }
 
  private:
-  application_parts(executor& whole, detail::cancel_state* token) noexcept
-      : references_(1), token_(token), normal_(whole, token, *this, priority::normal),
-        high_(whole, token, *this, priority::high) {}
+  struct level {
+    level(executor& whole, detail::cancel_state* token, application_parts& parts, bool spawned)
+        : normal(whole, token, parts, priority::normal, spawned), high(whole, token, parts, priority::high, spawned) {}
+    sub_executor normal, high;
+  };
+  application_parts(executor& whole, detail::cancel_state* token);
 
   core::dependency_counter<> references_;
   detail::cancel_state* const token_;
-  sub_executor normal_, high_;
+  level launched_;
+  std::optional<level> spawned_;  // where spawned tasks run on other workers than `whole`
 };
 
 // A reference to the parts of an application, or to none.
