@@ -38,14 +38,24 @@ const char* const define_features = "#if !defined(__cpp_impl_coroutine)\n"
                                     "#endif\n";
 
 void check_library_types(ASTContext& ctx, Diagnostics& diag) {
+  const SourceManager& sm = ctx.getSourceManager();
+  // What <coroutine>, <exception> and <new> declare and lowered code uses.
+  const char* const names[] = {"coroutine_traits", "coroutine_handle",  "suspend_always",
+                               "suspend_never",    "align_val_t",       "nothrow_t",
+                               "exception_ptr",    "current_exception", "rethrow_exception"};
   for (const NamedDecl* found : ctx.getTranslationUnitDecl()->lookup(&ctx.Idents.get("std"))) {
     const auto* std = dyn_cast<NamespaceDecl>(found);
     if (!std) continue;
-    for (const char* name : {"coroutine_traits", "coroutine_handle", "suspend_always", "suspend_never"})
-      for (const NamedDecl* d : std->lookup(&ctx.Idents.get(name)))
-        if (const SourceLocation at = d->getCanonicalDecl()->getLocation();
-            !ctx.getSourceManager().isInSystemHeader(ctx.getSourceManager().getExpansionLoc(at)))
-          diag.error(cast<NamedDecl>(d->getCanonicalDecl())->getLocation(), Hel::own_library_types, name);
+    for (const char* name : names)
+      for (const NamedDecl* d : std->lookup(&ctx.Idents.get(name))) {
+        // Clang itself declares some of them, in no place.
+        SourceLocation first;
+        for (const Decl* one : d->redecls())
+          if (const SourceLocation at = sm.getExpansionLoc(one->getLocation());
+              at.isValid() && !one->isImplicit() && (first.isInvalid() || sm.isBeforeInTranslationUnit(at, first)))
+            first = at;
+        if (first.isValid() && !sm.isInSystemHeader(first)) diag.error(first, Hel::own_library_types, name);
+      }
   }
 }
 

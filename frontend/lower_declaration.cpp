@@ -96,13 +96,27 @@ void FunctionLowering::declaration(const DeclStmt* s) {
   }
 }
 
+namespace {
+
+// Of a variable that nobody named, so that it is none of the lowering's own names.
+std::string hidden_name(const VarDecl* v) {
+  const std::string name = v->getNameAsString();
+  if (isa<DecompositionDecl>(v)) return "hel_binding";
+  if (name.empty()) return "hel_union";
+  for (const char* of_range : {"__range", "__begin", "__end"})
+    if (name.starts_with(of_range)) return "hel_" + name.substr(2);
+  return "hel_get_" + name;  // what a binding refers to
+}
+
+}  // namespace
+
 SlotId FunctionLowering::declare(const VarDecl* v) {
   const QualType t = v->getType();
   const bool hidden = v->isImplicit() || isa<DecompositionDecl>(v) || !v->getDeclName();
-  const std::string name = v->isImplicit() ? v->getNameAsString() : v->getDeclName() && !isa<DecompositionDecl>(v) ? v->getNameAsString() : "_binding";
+  const std::string name = v->getNameAsString();
   Slot s;
   s.spelling = hidden ? "" : v->getNameAsString();
-  s.name = hidden ? unique_name("hel_" + name.substr(std::min(name.find_first_not_of('_'), name.size()))) : scan_.clashes(v) ? unique_name(name + "_2") : unique_name(name);
+  s.name = hidden ? unique_name(hidden_name(v)) : scan_.clashes(v) ? unique_name(name + "_2") : unique_name(name);
   s.origin = Origin::local;
   QualType object = t.getNonReferenceType();
   if (t->isReferenceType()) {

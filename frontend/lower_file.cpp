@@ -252,7 +252,7 @@ class Consumer : public ASTConsumer {
                 lowering::quoted("this file was lowered together with " + h.file.getName().str() + ": " + options_.header_output + " must be searched for headers first, with -iquote and -I") + "\n#endif\n";
     }
     OutputOptions o{options_.output_name, options_.lines, options_.cuda, {}, {}};
-    if (features_.found() && !files_.empty()) {
+    if (features_.found()) {
       o.head = define_features;
       if (options_.lines) o.head += "#line 1 " + lowering::quoted(sm.getFileEntryRefForID(sm.getMainFileID())->getName().str()) + "\n";
     }

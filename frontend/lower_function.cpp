@@ -166,6 +166,9 @@ void FunctionLowering::check_signature() {
     }
     bool VisitCallExpr(CallExpr* e) {
       if (const FunctionDecl* callee = e->getDirectCallee()) {
+        // Clang has it begin with the function's name, behind the object.
+        if (const auto* m = dyn_cast<CXXMethodDecl>(callee); m && m->isExplicitObjectMemberFunction() && !lambdas && !isa<CXXOperatorCallExpr>(e))
+          f.diag_.error(e->getExprLoc(), Hel::unsupported_expression, "a call of a function with an explicit object parameter");
         const unsigned builtin = callee->getBuiltinID();
         const StringRef name = callee->getIdentifier() ? callee->getName() : StringRef();
         if (!lambdas && (builtin == Builtin::BI__builtin_alloca || name == "alloca")) f.diag_.error(e->getBeginLoc(), Hel::alloca_call);
@@ -234,7 +237,7 @@ void FunctionLowering::captures() {
   const auto* m = dyn_cast<CXXMethodDecl>(fd_);
   if (!m) return;
   if (!m->getParent()->isLambda()) {
-    fn_.has_this = m->isInstance();
+    fn_.has_this = m->isImplicitObjectMemberFunction();
     return;
   }
   llvm::DenseMap<const ValueDecl*, FieldDecl*> fields;
@@ -298,7 +301,7 @@ void FunctionLowering::promise() {
   if (init) init = init->IgnoreImplicit();
   std::vector<Text> preview;
   const auto* method = dyn_cast<CXXMethodDecl>(fd_);
-  if (method && method->isInstance() && !method->getParent()->isLambda()) preview.push_back("*this");
+  if (method && method->isImplicitObjectMemberFunction() && !method->getParent()->isLambda()) preview.push_back("*this");
   for (const Parameter& parameter : fn_.parameters) preview.push_back(slot_ref(parameter.slot));
   if (const auto* c = dyn_cast_or_null<CXXConstructExpr>(init)) {
     unsigned given = 0;
@@ -322,7 +325,7 @@ void FunctionLowering::promise() {
     for (unsigned i = 1; i < args; ++i) given += !isa<CXXDefaultArgExpr>(allocate->getArg(i));
     // operator new sees the parameters themselves.
     std::vector<Text> originals;
-    if (method && method->isInstance() && !method->getParent()->isLambda()) originals.push_back("*this");
+    if (method && method->isImplicitObjectMemberFunction() && !method->getParent()->isLambda()) originals.push_back("*this");
     for (const Parameter& parameter : fn_.parameters) originals.push_back(parameter.name);
     if (fn_.allocation_may_fail && given == 1 && allocate->getArg(1)->getType().getAsString().find("nothrow") != std::string::npos) {
       fn_.allocate += ", ::std::nothrow";

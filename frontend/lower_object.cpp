@@ -82,6 +82,11 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
       return build(d, braces ? Init::list : Init::direct, t);
     }
   }
+  // An array's copy, for a structured binding.
+  if (const auto* copy = dyn_cast<ArrayInitLoopExpr>(inner)) {
+    const Text from = value(copy->getCommonExpr()->getSourceExpr());
+    return build(d, Init::direct, "::hel::abi::copy<" + fn_.slots[d.slot].type + ">(" + from + ")");
+  }
   Text t = value(e);
   s = &fn_.slots[d.slot];
   if (s->type.empty()) {

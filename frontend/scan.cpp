@@ -22,6 +22,10 @@ void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
       if (init) out.push_back(init);
     return;
   }
+  if (const auto* copy = dyn_cast<ArrayInitLoopExpr>(s)) {
+    out.push_back(copy->getCommonExpr()->getSourceExpr());
+    return;
+  }
   if (const auto* d = dyn_cast<CXXDefaultArgExpr>(s)) {
     out.push_back(d->getExpr());
     return;

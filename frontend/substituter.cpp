@@ -236,6 +236,18 @@ bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t HEL_TRAVERSE_QUALIFI
 }
 
 bool Substituter::VisitMemberExpr(MemberExpr* e) {
+  // A member of a local anonymous union: nobody wrote the object.
+  const Expr* base = e->getBase()->IgnoreImpCasts();
+  while (const auto* m = dyn_cast<MemberExpr>(base)) {
+    if (m->getMemberDecl()->getDeclName()) break;
+    base = m->getBase()->IgnoreImpCasts();
+  }
+  if (const auto* ref = dyn_cast<DeclRefExpr>(base); ref && e->getMemberDecl()->getDeclName())
+    if (const auto* v = dyn_cast<VarDecl>(ref->getDecl()); v && !v->getDeclName() && v->getType()->isUnionType())
+      if (const auto it = f_.slots_.find(v); it != f_.slots_.end()) {
+        replace(e->getMemberLoc(), lowering::ir::slot_ref(it->second) + "." + e->getMemberDecl()->getNameAsString());
+        return true;
+      }
   if (own_self_) return true;
   const auto* self = dyn_cast<CXXThisExpr>(e->getBase()->IgnoreImpCasts());
   if (self && self->isImplicit()) {

@@ -211,6 +211,28 @@ struct boxed {
   T value;
 };
 
+// Element number K of an array, counted through the arrays in it; of the value category of the whole.
+template <class Array>
+HEL_HD constexpr decltype(auto) flat(Array&& array, std::size_t k) noexcept {
+  using inner = std::remove_reference_t<decltype(array[0])>;
+  if constexpr (std::is_array_v<inner>) {
+    constexpr std::size_t size = sizeof(inner) / sizeof(std::remove_all_extents_t<inner>);
+    return flat(static_cast<Array&&>(array)[k / size], k % size);
+  } else {
+    return static_cast<Array&&>(array)[k];
+  }
+}
+template <class T, class Array, std::size_t... K>
+HEL_HD constexpr boxed<T> copy(Array&& array, std::index_sequence<K...>) {
+  return {{flat(static_cast<Array&&>(array), K)...}};
+}
+// An array with the elements of another, copied or moved ([dcl.struct.bind]).
+template <class T, class Array>
+HEL_HD constexpr boxed<T> copy(Array&& array) {
+  constexpr std::size_t size = sizeof(T) / sizeof(std::remove_all_extents_t<T>);
+  return copy<T>(static_cast<Array&&>(array), std::make_index_sequence<size>{});
+}
+
 template <class T>
 HEL_HD constexpr std::remove_reference_t<T>* address(T&& t) noexcept {
   return __builtin_addressof(t);
