@@ -46,6 +46,7 @@ void deterministic_executor::serve_call() {
 void deterministic_executor::root_started() noexcept {
   const std::lock_guard lock(mutex_);
   ++roots_;
+  ++roots_started_;
 }
 
 void deterministic_executor::root_finished() noexcept {
@@ -78,6 +79,7 @@ deterministic_executor::ready deterministic_executor::take() {
   }
   const auto it = from->begin() + static_cast<std::ptrdiff_t>(at);
   const ready r = *it;
+  ++resumed_;
   from->erase(it);
   return r;
 }
@@ -158,6 +160,19 @@ bool deterministic_executor::wait_for(host_event& event, std::chrono::nanosecond
 
 void deterministic_executor::drain() {
   run_until([this] { return roots_ == 0; });
+}
+
+statistics deterministic_executor::stats() {
+  statistics s;
+  s.retried = timers().drawn();
+  s.timers = timers().pending();
+  const std::lock_guard lock(mutex_);
+  s.started = roots_started_;
+  s.over = roots_started_ - roots_;
+  s.resumed = resumed_;
+  s.ready = ready_.size() + high_.size();
+  s.workers = 1;
+  return s;
 }
 
 }  // namespace hel::exec

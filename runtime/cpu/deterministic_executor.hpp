@@ -28,6 +28,7 @@ class deterministic_executor final : public executor {
   void wait(host_event& event) override;
   bool wait_for(host_event& event, std::chrono::nanoseconds time) override;
   void drain() override;
+  statistics stats() override;
 
  private:
   // Serves one host call each time it is resumed; queued once for each that was submitted.
@@ -59,6 +60,7 @@ class deterministic_executor final : public executor {
   bool running_ = false;     // some thread runs tasks
   std::size_t waiting_ = 0;  // threads that wait for that one
   std::size_t roots_ = 0;
+  std::uint64_t roots_started_ = 0, resumed_ = 0;
   std::uint64_t random_;
   const bool permute_;
   step_observer* const observer_;

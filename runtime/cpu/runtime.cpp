@@ -98,6 +98,8 @@ runtime::~runtime() {
     std::fprintf(stderr, "hel: %s\n", d.what());
   }
   stop_services();
+  const char* wanted = std::getenv("HEL_STATS");
+  if (wanted && *wanted && std::strcmp(wanted, "0") != 0) std::fputs(to_string(stats()).c_str(), stderr);
 }
 
 void runtime::stop() {

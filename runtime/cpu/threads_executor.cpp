@@ -33,6 +33,7 @@ class threads_executor::face final : public executor {
   void wait(host_event& event) override { whole_.wait(event); }
   bool wait_for(host_event& event, std::chrono::nanoseconds time) override { return whole_.wait_for(event, time); }
   void drain() override { whole_.drain(); }
+  statistics stats() override { return whole_.stats(); }
 
  private:
   threads_executor& whole_;
@@ -158,6 +159,7 @@ void threads_executor::sleep(worker& w) {
     count_idle(g);
     return;
   }
+  root_counters::add_one(w.slept);
   w.wake.wait(0, std::memory_order_acquire);
 }
 
@@ -182,7 +184,10 @@ void* threads_executor::steal(worker& w) {
   w.random ^= w.random << 13, w.random ^= w.random >> 7, w.random ^= w.random << 17;
   for (std::size_t i = 0, at = w.random % n; i < n; ++i, at = at + 1 == n ? 0 : at + 1) {
     if (from[at] == &w) continue;
-    if (void* f = from[at]->deque.steal()) return f;
+    if (void* f = from[at]->deque.steal()) {
+      root_counters::add_one(w.stolen);
+      return f;
+    }
   }
   return nullptr;
 }
@@ -222,6 +227,7 @@ void threads_executor::run(worker& w) {
   core::backoff wait;
   for (;;) {
     if (void* f = find(w)) {
+      root_counters::add_one(w.resumed);
       std::coroutine_handle<>::from_address(f).resume();
       detail::look_at_frames();
       looks = 0;
@@ -252,6 +258,27 @@ void threads_executor::root_finished() noexcept {
     outside_.finished.fetch_add(1, std::memory_order_release);
     if (draining_.load(std::memory_order_acquire)) notify_drain();
   }
+}
+
+statistics threads_executor::stats() {
+  statistics s;
+  s.over = outside_.finished.load(std::memory_order_acquire);  // before those that started: never more
+  for (const auto& w : workers_) s.over += w->roots.finished.load(std::memory_order_acquire);
+  for (const auto& w : workers_) {
+    s.started += w->roots.started.load(std::memory_order_acquire);
+    s.resumed += w->resumed.load(std::memory_order_relaxed);
+    s.stolen += w->stolen.load(std::memory_order_relaxed);
+    s.run_inline += w->run_inline.load(std::memory_order_relaxed);
+    s.slept += w->slept.load(std::memory_order_relaxed);
+    s.ready += w->deque.size();
+  }
+  s.started += outside_.started.load(std::memory_order_acquire);
+  for (const auto& g : groups_)
+    s.ready += g->ready.size.load(std::memory_order_relaxed) + g->urgent.size.load(std::memory_order_relaxed);
+  s.retried = timers().drawn();
+  s.timers = timers().pending();
+  s.workers = static_cast<unsigned>(workers_.size());
+  return s;
 }
 
 bool threads_executor::all_roots_over() const noexcept {

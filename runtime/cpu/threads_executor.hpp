@@ -34,6 +34,7 @@ class threads_executor final : public executor {
   void wait(host_event& event) override { event.wait(); }
   bool wait_for(host_event& event, std::chrono::nanoseconds time) override { return event.wait_for(time); }
   void drain() override;
+  statistics stats() override;
 
  private:
   struct group;
@@ -44,6 +45,7 @@ class threads_executor final : public executor {
     unsigned tick = 0, urgent_taken = 0;
     std::atomic<int> wake{0};  // set by who took this worker off the idle list
     group* of = nullptr;
+    std::atomic<std::uint64_t> resumed{0}, stolen{0}, slept{0};  // see hel::statistics
     std::thread thread;
   };
 

@@ -94,6 +94,11 @@ std::uint64_t timer_service::draw() noexcept {
   return drawn_++;
 }
 
+std::uint64_t timer_service::drawn() noexcept {
+  const std::lock_guard lock(mutex_);
+  return drawn_;
+}
+
 std::size_t timer_service::pending() noexcept {
   const std::lock_guard lock(mutex_);
   return heap_.size();

@@ -133,6 +133,9 @@ class runtime {
   template <class T>
   buffer<T> make_buffer(std::size_t n);
 
+  // From any thread. See hel/statistics.hpp.
+  statistics stats() { return executor_->stats(); }
+
   hel::executor executor() const noexcept { return kind_; }
   unsigned threads() const noexcept { return threads_; }
 

@@ -9,6 +9,7 @@
 #include "hel/exec/action.hpp"
 #include "hel/exec/host_calls.hpp"
 #include "hel/exec/timers.hpp"
+#include "hel/statistics.hpp"
 
 namespace hel {
 
@@ -84,6 +85,9 @@ class executor {
 
   // Blocks until every root is over. hel::deadlock as wait().
   virtual void drain() = 0;
+
+  // Of the whole runtime.
+  virtual statistics stats() = 0;
 
   timer_service& timers() noexcept { return *timers_; }
 

@@ -27,6 +27,7 @@ struct local_worker {
   std::atomic<std::uint32_t> attention{0};  // not 0: the executor wants to know of new work
   root_counters roots;
   work_stealing_deque deque;
+  std::atomic<std::uint64_t> run_inline{0};
   unsigned inline_depth = 0;      // tasks that run inside spawn_ready()
   const void* counted = nullptr;  // the join_group of a batch of which it runs a part, and how many tasks ended
   std::uint32_t count = 0;
@@ -57,6 +58,7 @@ struct local_worker {
   }
   HEL_COLD static void run_or_push(local_worker& w, void* frame) {
     if (w.inline_depth == deepest || detail::in_lane.load_relaxed()) return w.push(frame);  // a lane's stack is small
+    root_counters::add_one(w.run_inline);
     ++w.inline_depth;
     std::coroutine_handle<>::from_address(frame).resume();
     --w.inline_depth;

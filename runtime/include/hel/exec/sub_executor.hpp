@@ -32,6 +32,7 @@ class sub_executor final : public executor {
   void wait(host_event& event) override { whole_.wait(event); }
   bool wait_for(host_event& event, std::chrono::nanoseconds time) override { return whole_.wait_for(event, time); }
   void drain() override { whole_.drain(); }
+  statistics stats() override { return whole_.stats(); }
 
   executor& whole() const noexcept { return whole_; }
   bool urgent() const noexcept { return priority_ == priority::high; }

@@ -49,6 +49,7 @@ class timer_service {
 
   // Another number at each call, the same ones in the same order in every run of a deterministic executor.
   std::uint64_t draw() noexcept;
+  std::uint64_t drawn() noexcept;  // how many
 
   std::size_t pending() noexcept;
 

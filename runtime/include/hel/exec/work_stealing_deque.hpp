@@ -83,6 +83,11 @@ class work_stealing_deque {
   }
 
   // A hint.
+  // About how many items there are.
+  std::uint64_t size() const noexcept {
+    const std::int64_t n = bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
+    return n > 0 ? static_cast<std::uint64_t>(n) : 0;
+  }
   bool looks_empty() const noexcept {
     return bottom_.load(std::memory_order_acquire) <= top_.load(std::memory_order_acquire);
   }
