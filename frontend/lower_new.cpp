@@ -34,7 +34,8 @@ Text FunctionLowering::new_expression(const CXXNewExpr* e) {
   std::vector<Operand> list;
   for (const Expr* p : e->placement_arguments())
     if (!isa<CXXDefaultArgExpr>(p)) list.push_back({p, p->isPRValue()});
-  if (e->isArray() && *e->getArraySize()) list.push_back({*e->getArraySize()});
+  const Expr* const length = e->getArraySize().value_or(nullptr);  // none of new T[]{...}
+  if (length) list.push_back({length});
   const Expr* init = e->getInitializer();
   if (!init || !(scan_.suspends(init) || (hoist_ && scan_.has_temporary(init)))) {
     // Only placement arguments or the size suspend; what follows is text.
@@ -76,13 +77,12 @@ Text FunctionLowering::new_expression(const CXXNewExpr* e) {
                     by_address ? "::hel::abi::address(" + v + ")" : v});
   }
   if (e->isArray()) {
-    const Expr* n = *e->getArraySize();
     Expr::EvalResult known;
-    if (!n)
+    if (!length)
       fixed = given.size();
-    else if (n->EvaluateAsInt(known, ctx_))  // or nobody wrote it
+    else if (length->EvaluateAsInt(known, ctx_))  // or nobody wrote it
       fixed = known.Val.getInt().getZExtValue();
-    count = fixed ? std::to_string(*fixed) : spill({n});
+    count = fixed ? std::to_string(*fixed) : spill({length});
     size = "::hel::abi::array_bytes<" + of_array + ", " + (throws ? "true" : "false") + ">(" + count + ", " +
            std::to_string(given.size()) + ")";
     kept.insert(kept.begin(), {"hel_count", "::std::size_t", "static_cast<::std::size_t>(" + count + ")"});
@@ -110,7 +110,7 @@ Text FunctionLowering::new_expression(const CXXNewExpr* e) {
   build({m, {}, {}}, kept.empty() ? Init::direct : Init::list, kept.empty() ? made : "{" + made + "}");
   const auto part = [&](const Text& member) { return kept.empty() ? slot_ref(m) : slot_ref(m) + "." + member; };
   const Text at = part("hel_memory");
-  const Text first =
+  Text first =
       e->isArray() ? "::hel::abi::elements<" + of_array + ">(" + at + ")" : "static_cast<" + type + "*>(" + at + ")";
 
   const auto initialise = [&] {
