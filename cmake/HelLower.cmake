@@ -83,6 +83,10 @@ function(hel_compile_as_lowered original_dir)
       if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # Without the language feature libstdc++'s <coroutine> is an #error; ours takes its place.
         set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -fno-coroutines "-isystem${HEL_SHIM_DIR}")
+        string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" config_flags)
+        if("${CMAKE_CXX_FLAGS} ${${config_flags}} " MATCHES "-Og ")  # docs/lowering.md, tail calls
+          set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -DHEL_NO_STATE_ENTRIES)
+        endif()
       endif()
     endif()
   endforeach()

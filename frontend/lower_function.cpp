@@ -1,5 +1,6 @@
 #include "frontend/lower_function.hpp"
 
+#include "frontend/hidden_locals.hpp"
 #include "frontend/instantiations.hpp"
 #include "frontend/type_text.hpp"
 #include "lowering/ir/verify.hpp"
@@ -361,6 +362,7 @@ void FunctionLowering::promise() {
     if (body_->getReturnValueInit()->isGLValue() && !result->isReferenceType()) fn_.immovable_return = true;
   }
   fn_.catches = body_->getExceptionHandler() != nullptr;
+  fn_.hidden_locals = may_hide_locals(fd_);
 }
 
 Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& names, const Text& self) {

@@ -117,7 +117,7 @@ class Body {
   // Only a body that may name the next frame is left by a tail call.
   std::string resume_attribute() const {
     if (c_.device || !c_.transfers()) return {};
-    return c_.keeps_locals() ? "HEL_RESUME_APART " : "HEL_RESUME ";
+    return c_.keeps_locals() || c_.fn.hidden_locals ? "HEL_RESUME_APART " : "HEL_RESUME ";
   }
 
   // Of the blocks of the final suspension, or of the others.

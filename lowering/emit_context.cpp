@@ -82,7 +82,7 @@ bool EmitContext::keeps_locals() const {
 bool EmitContext::small_enough_for_entries() const {
   constexpr std::uint32_t most_suspensions = 5;  // with the initial and the final one
   constexpr std::size_t most_instructions = 40;
-  if (device || !fn.handlers.empty() || fn.suspensions > most_suspensions || (transfers() && keeps_locals())) return false;
+  if (device || !fn.handlers.empty() || fn.suspensions > most_suspensions || (transfers() && (keeps_locals() || fn.hidden_locals))) return false;
   std::size_t instructions = 0;
   for (const Block& b : fn.blocks) instructions += b.instrs.size();
   return instructions <= most_instructions;

@@ -201,6 +201,7 @@ struct Function {
   std::uint32_t suspensions = 1;  // 0 is the initial one
   bool catches = true;    // the promise has unhandled_exception (host)
   bool device = false;    // annotated for the device, too
+  bool hidden_locals = false;  // functions that it calls may be inlined with variables that are taken for alive
   std::uint64_t promise_size = 1, promise_align = 1;  // bytes, for descriptions
   SourceLine where;
   bool operator==(const Function&) const = default;

@@ -320,6 +320,8 @@ class Parser {
       f.catches = false;
     else if (w == "device")
       f.device = true;
+    else if (w == "hidden-locals")
+      f.hidden_locals = true;
     else
       throw Wrong{"a coroutine is not '" + std::string(w) + "'"};
   }

@@ -113,6 +113,7 @@ class Printer {
     flag(fn_.void_get_return_object, "void-return-object");
     flag(!fn_.catches, "no-handler");
     flag(fn_.device, "device");
+    flag(fn_.hidden_locals, "hidden-locals");
     if (!is.empty()) out_ += "  is" + is + "\n";
     out_ +=
         "  size of promise " + std::to_string(fn_.promise_size) + " align " + std::to_string(fn_.promise_align) + "\n";

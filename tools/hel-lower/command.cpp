@@ -194,6 +194,8 @@ int build(const Command& command, const Paths& paths, const std::string& text, H
     args.insert(args.end(), {"-Xcompiler", "-fno-coroutines"});
   else if (!clang)
     args.push_back("-fno-coroutines");
+  if (std::find(command.flags.begin(), command.flags.end(), "-Og") != command.flags.end() && !clang && !nvcc)
+    args.push_back("-DHEL_NO_STATE_ENTRIES");  // docs/lowering.md, tail calls
   args.insert(args.end(), {"-isystem", paths.shim});
   if (!command.headers.empty()) {
     if (!nvcc) args.insert(args.end(), {"-iquote", headers.directory});

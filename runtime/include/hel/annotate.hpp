@@ -28,6 +28,13 @@
 // HEL_COLD: a function off the hot path, kept out of line on the host. The device inlines it: a call there costs stack.
 // HEL_COLD_NOEXCEPT: for an inline function that throws nothing, too: where the compiler can, the call leaves all
 // registers alone, so that the hot path around it saves none. (Unwinding would not restore them.)
+// HEL_APART: g++ does not inline it. Its variables would keep a coroutine that calls it from leaving by a tail call: g++
+// forgets where their lives end on the way of an exception.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#  define HEL_APART __attribute__((noinline))
+#else
+#  define HEL_APART
+#endif
 #if defined(__CUDACC__)
 #  define HEL_COLD
 #  define HEL_COLD_NOEXCEPT

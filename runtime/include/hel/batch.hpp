@@ -322,14 +322,14 @@ struct call_with_item {
 
 template <class F>
 requires std::is_invocable_v<F&, std::size_t>
-auto spawn_batch(std::size_t n, F&& f) {
+HEL_APART auto spawn_batch(std::size_t n, F&& f) {
   return detail::start_batch(n, detail::call_with_index<std::decay_t<F>>{std::forward<F>(f)});
 }
 
 // Items: a random-access range.
 template <class Items, class F>
 requires requires(Items& items) { std::begin(items)[0]; }
-auto spawn_batch(Items& items, F&& f) {
+HEL_APART auto spawn_batch(Items& items, F&& f) {
   auto first = std::begin(items);
   return detail::start_batch(std::size(items),
                              detail::call_with_item<std::decay_t<F>, decltype(first)>{std::forward<F>(f), first});

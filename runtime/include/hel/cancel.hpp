@@ -67,7 +67,7 @@ inline constexpr bool is_spawn_option<cancel_token> = true;
 }  // namespace detail
 
 template <class F, class... Args>
-auto spawn(const cancel_token& token, F&& f, Args&&... args) {
+HEL_APART auto spawn(const cancel_token& token, F&& f, Args&&... args) {
   exec::executor* home = detail::spawn_home();
   if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");
   auto* root = detail::create_root(home, std::forward<F>(f), std::forward<Args>(args)...);

@@ -32,7 +32,7 @@ decltype(auto) at(priority p, F&& f) {
 }
 
 template <class F, class... Args>
-auto spawn(priority p, F&& f, Args&&... args) {
+HEL_APART auto spawn(priority p, F&& f, Args&&... args) {
   return at(p, [&] { return spawn(std::forward<F>(f), std::forward<Args>(args)...); });
 }
 

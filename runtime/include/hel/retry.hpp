@@ -193,7 +193,7 @@ class retried : public spawn_extra, public exec::action {
 }  // namespace detail
 
 template <class F, class... Args>
-auto spawn(const retry& policy, F&& f, Args&&... args) {
+HEL_APART auto spawn(const retry& policy, F&& f, Args&&... args) {
   exec::executor* home = detail::spawn_home();
   if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");
   using task_type = std::invoke_result_t<std::decay_t<F>&, const std::decay_t<Args>&...>;

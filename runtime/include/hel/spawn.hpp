@@ -251,7 +251,7 @@ HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
 }  // namespace detail
 
 template <class F, class... Args>
-requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_HD auto spawn(F&& f, Args&&... args) {
+requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_APART HEL_HD auto spawn(F&& f, Args&&... args) {
 #if !defined(__CUDA_ARCH__)
   if (exec::local_worker* const w = exec::this_worker) [[likely]] {
     auto* root = detail::create_uncounted_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...);

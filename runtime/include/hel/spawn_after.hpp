@@ -75,7 +75,7 @@ struct dependency_list {
 };
 
 template <class F, class... Args>
-HEL_HD auto spawn_after(dependency_list after, F&& f, Args&&... args) {
+HEL_APART HEL_HD auto spawn_after(dependency_list after, F&& f, Args&&... args) {
   auto* root = detail::create_root(detail::home_to_spawn_after(), std::forward<F>(f), std::forward<Args>(args)...);
   join_handle handle(root);
   detail::deferred_root d(root, root->out.frame, after.size);
@@ -85,13 +85,13 @@ HEL_HD auto spawn_after(dependency_list after, F&& f, Args&&... args) {
 }
 
 template <class F, class... Args>
-HEL_HD auto spawn_after(std::initializer_list<dependency> after, F&& f, Args&&... args) {
+HEL_APART HEL_HD auto spawn_after(std::initializer_list<dependency> after, F&& f, Args&&... args) {
   return spawn_after(dependency_list{after.begin(), static_cast<std::uint32_t>(after.size())}, std::forward<F>(f),
                      std::forward<Args>(args)...);
 }
 
 template <class After, class F, class... Args>
-requires std::is_constructible_v<dependency, After&> HEL_HD auto spawn_after(After&& after, F&& f, Args&&... args) {
+requires std::is_constructible_v<dependency, After&> HEL_APART HEL_HD auto spawn_after(After&& after, F&& f, Args&&... args) {
   const dependency one(after);
   return spawn_after(dependency_list{&one, 1}, std::forward<F>(f), std::forward<Args>(args)...);
 }
@@ -99,7 +99,7 @@ requires std::is_constructible_v<dependency, After&> HEL_HD auto spawn_after(Aft
 // A range of join handles, dependencies and so on; host only.
 template <class After, class F, class... Args>
 requires(!std::is_constructible_v<dependency, After&> &&
-         requires(After & a) { std::begin(a); }) auto spawn_after(After&& after, F&& f, Args&&... args) {
+         requires(After & a) { std::begin(a); }) HEL_APART auto spawn_after(After&& after, F&& f, Args&&... args) {
   const std::size_t size = std::size(after);
   if (size > detail::dependency_node::most_edges) throw std::length_error("hel::spawn_after: too many dependencies");
   auto* root = detail::create_root(detail::home_to_spawn_after(), std::forward<F>(f), std::forward<Args>(args)...);

@@ -363,6 +363,8 @@ struct entry {
   template <unsigned At>
 #if defined(__clang__)
   __attribute__((no_sanitize("function")))
+#elif !defined(__CUDACC__)
+  __attribute__((optimize("optimize-sibling-calls")))  // at -O1 and -Og, too
 #endif
   static void at(void* frame) {
     if (void* next = Ops::hel_body(static_cast<typename Ops::hel_frame_type*>(frame), At))
@@ -390,7 +392,7 @@ struct unwinder {
   typename Ops::hel_frame_type* frame;
   typename Ops::hel_locals_type* locals;
   unsigned node;
-  unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l) noexcept : frame(f), locals(l), node(0) {}
+  __attribute__((always_inline)) unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l) noexcept : frame(f), locals(l), node(0) {}
   unwinder(const unwinder&) = delete;
   __attribute__((always_inline)) ~unwinder() {
     if (node) Ops::hel_cleanup(frame, locals, node);
@@ -404,7 +406,7 @@ struct catching_unwinder {
   typename Ops::hel_locals_type* locals;
   unsigned& caught;
   unsigned node = 0;
-  catching_unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l, unsigned& c) noexcept : frame(f), locals(l), caught(c) {}
+  __attribute__((always_inline)) catching_unwinder(typename Ops::hel_frame_type* f, typename Ops::hel_locals_type* l, unsigned& c) noexcept : frame(f), locals(l), caught(c) {}
   catching_unwinder(const catching_unwinder&) = delete;
   __attribute__((always_inline)) ~catching_unwinder() { caught = node ? Ops::hel_cleanup(frame, locals, node, true) : 0; }
 };
