@@ -5,6 +5,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
