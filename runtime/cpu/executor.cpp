@@ -1,18 +1,34 @@
 #include "hel/exec/executor.hpp"
 
+#include <pthread.h>
+
 #include <cstring>
 #include <new>
+#include <stdexcept>
 
 #include "hel/exec/sub_executor.hpp"
 
 namespace hel::exec {
 namespace {
 constexpr std::align_val_t shared_alignment{64};
+
+void count_forks() {
+  [[maybe_unused]] static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { executor::process_forks.fetch_add(1, std::memory_order_relaxed); });
 }
+}  // namespace
 
 executor::executor(bool virtual_time)
     : own_timers_(std::make_unique<timer_service>(virtual_time)), timers_(own_timers_.get()),
-      host_calls_(std::make_shared<exec::host_calls>()), parts_(application_parts::create(*this, nullptr)) {}
+      host_calls_(std::make_shared<exec::host_calls>()), parts_(application_parts::create(*this, nullptr)) {
+  count_forks();
+}
+
+void executor::throw_forked() {
+  throw std::logic_error(
+      "this process was forked from the one that made the hel::runtime, and has none of its threads: "
+      "make a runtime after fork(), or call exec");
+}
 
 executor::~executor() {
   if (parts_) parts_->release();

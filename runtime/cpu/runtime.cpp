@@ -89,6 +89,12 @@ runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1) {
 }
 
 runtime::~runtime() {
+  if (executor_->forked()) {
+    // What is here is a copy without threads: waiting for them would never end.
+    for (auto& s : services_) (void)s.release();
+    (void)executor_.release();
+    return;
+  }
   closed_.store(true);
   try {
     executor_->drain();
@@ -103,6 +109,7 @@ runtime::~runtime() {
 }
 
 void runtime::stop() {
+  executor_->check_process();
   if (closed_.exchange(true)) return;
   try {
     executor_->drain();
@@ -114,6 +121,7 @@ void runtime::stop() {
 }
 
 void runtime::check_open() const {
+  executor_->check_process();
   if (closed_.load(std::memory_order_relaxed)) throw std::logic_error("the hel::runtime has been stopped");
 }
 

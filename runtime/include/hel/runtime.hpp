@@ -15,6 +15,10 @@
 // The destructor stops the runtime, then its threads; it must not run on a worker. Several runtimes can live side by
 // side. Errors: std::invalid_argument for a setting that makes no sense, std::logic_error for launching or starting a
 // service after stop().
+//
+// A child made by fork() has none of the threads. There, whatever is asked of a runtime or an application of the parent
+// is refused with std::logic_error, and their destructors leave everything as it is. A runtime of
+// the child's own works if no task of the parent's ran at the fork. A task that forks lets the child call exec or _exit.
 #pragma once
 
 #include <atomic>
@@ -115,7 +119,10 @@ class runtime {
 
   // Blocks until every application and every task is over; others may be launched meanwhile and afterwards. Not from a
   // task. On the deterministic executor it runs them, and throws hel::deadlock when nothing can run any more.
-  void drain() { executor_->drain(); }
+  void drain() {
+    executor_->check_process();
+    executor_->drain();
+  }
 
   // Refuses to launch anything more, drains, then stops the services in the reverse order of their start and destroys
   // them. Once: a second call does nothing. Not from a task. Throws as drain(): the runtime is open again then.
@@ -219,11 +226,17 @@ class [[nodiscard("get() the result or wait() for it")]] application {
  private:
   // Whether there is something to wait for.
   bool awaited() {
+    executor_->check_process();
     if (!valid() || (!wait_ && handle_.done())) return false;
     if (!wait_) wait_ = detail::host_wait::create();
     return wait_->start(handle_.root()->word);
   }
   void end_wait() noexcept {
+    if (executor_->forked()) {
+      handle_.root() = nullptr;  // the parent's
+      (void)owner_.leak();
+      return;
+    }
     if (!wait_) return;
     detail::register_frame_cache();
     wait_->leave(wait_->event().is_set() || !valid() ? nullptr : &handle_.root()->word);

@@ -1,6 +1,7 @@
 // What every executor of the CPU fallback offers to the awaitables.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <coroutine>
 #include <cstdint>
@@ -89,10 +90,19 @@ class executor {
   // Of the whole runtime.
   virtual statistics stats() = 0;
 
+  // In a child of the process that made it, an executor has no threads, and its locks may be held for ever.
+  bool forked() const noexcept { return forks_ != process_forks.load(std::memory_order_relaxed); }
+  void check_process() const {
+    if (forked()) throw_forked();
+  }
+
   timer_service& timers() noexcept { return *timers_; }
 
   // What is spawned here is cancelled by this token, which the executor keeps; null: by none.
   detail::cancel_state* token() const noexcept { return token_; }
+
+  // How many times this process was made by fork() since it first made an executor; counted in the child.
+  static inline std::atomic<std::uint32_t> process_forks{0};
 
  protected:
   // A timer that has just fired may still be making something ready: what that needs must outlive this.
@@ -103,6 +113,9 @@ class executor {
       : timers_(&whole.timers()), token_(token), host_calls_(whole.host_calls_) {}
 
  private:
+  [[noreturn]] static void throw_forked();
+
+  const std::uint32_t forks_ = process_forks.load(std::memory_order_relaxed);
   std::unique_ptr<timer_service> own_timers_;
   executor* spawns_ = nullptr;
   timer_service* timers_;

@@ -91,6 +91,7 @@ class application_owner {
     if (parts_) parts_->release();
   }
   application_parts* parts() const noexcept { return parts_; }
+  application_parts* leak() noexcept { return std::exchange(parts_, nullptr); }
 
  private:
   application_parts* parts_ = nullptr;
