@@ -2,18 +2,42 @@
 #include "hel/detail/frame_memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 #if defined(__linux__)
 #  include <sys/mman.h>
 #endif
+
+#include "hel/detail/context.hpp"
+#include "hel/error.hpp"
+#include "hel/exec/local_worker.hpp"
 
 namespace hel::detail {
 namespace {
 
 // As many blocks of a class as a thread keeps, and as it takes from the depot at once, at most.
 constexpr std::uint32_t kept_blocks = 512, taken_blocks = 64;
+
+// Bytes that task frames and the threads' lists have, and how many they may have; 0: any number.
+std::atomic<std::size_t> bytes_out{0}, limit{0};
+
+// What is there beyond the limit: enough for tasks that run at once to be over (hel::spawn).
+std::size_t with_reserve(std::size_t bytes) noexcept { return bytes + bytes / 4; }
+
+// How many more blocks of that size a thread may have, `most` at most.
+std::uint32_t allowed(std::size_t block_bytes, std::uint32_t most) noexcept {
+  const std::size_t bound = limit.load(std::memory_order_relaxed);
+  if (bound == 0) return most;
+  const std::size_t out = bytes_out.load(std::memory_order_relaxed);
+  if (out + block_bytes <= bound)
+    return static_cast<std::uint32_t>(std::min<std::size_t>(most, (bound - out) / block_bytes));
+  if (exec::local_worker* const w = exec::this_worker) w->deque.let_none_wait();
+  return out + block_bytes <= with_reserve(bound) ? 1 : 0;
+}
 
 // A part of memory with blocks of one class. Which of them lie in the depot is kept beside them in bits, not in the
 // blocks: they are given out in the order of their addresses however they came back, and are not touched before.
@@ -82,7 +106,7 @@ class arena {
 class depot {
  public:
   // A list of blocks, the first of them in use from now on. Null: out of memory.
-  free_block* take(std::size_t c) noexcept {
+  free_block* take(std::size_t c, std::uint32_t most) noexcept {
     queue& q = queues_[c];
     const std::lock_guard lock(q.mutex);
     if (!q.first) {
@@ -92,25 +116,29 @@ class depot {
     }
     free_block* list = nullptr;
     free_block** last = &list;
-    for (std::uint32_t i = 0; i < taken_blocks && q.first->free > 0; ++i) {
+    std::uint32_t taken = 0;
+    for (; taken < most && q.first->free > 0; ++taken) {
       free_block* const b = q.first->take();
       *last = ::new (static_cast<void*>(b)) free_block;
       last = &b->next;
     }
     *last = nullptr;
     if (q.first->free == 0) q.pop();
+    bytes_out.fetch_add(taken * core::size_class_bytes(c), std::memory_order_relaxed);
     return list;
   }
   void give(std::size_t c, free_block* list) noexcept {
     queue& q = queues_[c];
     const std::lock_guard lock(q.mutex);
-    while (list) {
+    std::size_t given = 0;
+    for (; list; ++given) {
       free_block* const b = list;
       list = b->next;
       page& p = page::of(b);
       if (p.free == 0) q.push(&p);
       p.give(b);
     }
+    bytes_out.fetch_sub(given * core::size_class_bytes(c), std::memory_order_relaxed);
   }
 
  private:
@@ -165,20 +193,73 @@ void register_frame_cache() noexcept {
   (void)flush;
 }
 
-void* refill_frames(std::size_t c) noexcept {
+namespace {
+
+void* refill(std::size_t c, std::uint32_t most) noexcept {
   register_frame_cache();
-  free_block* const list = the_depot().take(c);
+  free_block* const list = the_depot().take(c, most);
   if (!list) return nullptr;
   // What is left or freed after the thread's end began is passed on by trim_frames(), or lost with the thread.
   local_frames.head[c] = list->next;
   return list;
 }
 
+// With a limit, threads keep less.
+std::uint32_t kept() noexcept {
+  if (local_frames.closed) return 0;
+  return limit.load(std::memory_order_relaxed) == 0 ? kept_blocks : taken_blocks;
+}
+
+}  // namespace
+
+void* refill_frames(std::size_t c) noexcept { return refill(c, taken_blocks); }
+
+void* refill_within_limit(std::size_t c) noexcept {
+  const std::size_t bytes = core::size_class_bytes(c);
+  std::uint32_t n = allowed(bytes, taken_blocks);
+  if (n == 0) {
+    // This thread may have blocks of other sizes to spare.
+    for (std::size_t i = 0; i < core::size_class_count; ++i) pass_on(local_frames.head[i], i, 0);
+    n = allowed(bytes, taken_blocks);
+    // Outside of the workers there is time: one of them may be about to give back what a task that is over had.
+    for (int tries = 0; n == 0 && !current_executor && tries < 100; ++tries) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      n = allowed(bytes, taken_blocks);
+    }
+  }
+  return n == 0 ? nullptr : refill(c, n);
+}
+
+void* allocate_large_frame(std::size_t bytes) noexcept {
+  if (allowed(bytes, 1) == 0) return nullptr;
+  void* const p = ::operator new(bytes, std::nothrow);
+  if (p) bytes_out.fetch_add(bytes, std::memory_order_relaxed);
+  return p;
+}
+
+void free_large_frame(void* p, std::size_t bytes) noexcept {
+  bytes_out.fetch_sub(bytes, std::memory_order_relaxed);
+  ::operator delete(p);
+}
+
+void throw_out_of_frames() {
+  if (limit.load(std::memory_order_relaxed) == 0) throw std::bad_alloc();
+  throw failure(errc::out_of_frames);
+}
+
+std::size_t set_frame_limit(std::size_t bytes) noexcept { return limit.exchange(bytes, std::memory_order_relaxed); }
+
+bool frames_are_short() noexcept {
+  const std::size_t bound = limit.load(std::memory_order_relaxed);
+  return bound != 0 && bytes_out.load(std::memory_order_relaxed) + core::size_class_limit > bound;
+}
+
 void trim_frames() noexcept {
   frame_cache& cache = local_frames;
   register_frame_cache();
-  cache.frees_left = frame_cache::frees_between_looks;
-  for (std::size_t c = 0; c < core::size_class_count; ++c) pass_on(cache.head[c], c, cache.closed ? 0 : kept_blocks);
+  const std::uint32_t keep = kept();
+  cache.frees_left = keep == kept_blocks ? frame_cache::frees_between_looks : taken_blocks;
+  for (std::size_t c = 0; c < core::size_class_count; ++c) pass_on(cache.head[c], c, keep);
 }
 
 }  // namespace hel::detail

@@ -71,7 +71,7 @@ executor choose_executor(const cpu& s) {
 
 }  // namespace
 
-runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1) {
+runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1), frame_limit_(s.frame_limit) {
   const unsigned host_threads = checked_threads(s.host_threads, "hel::cpu::host_threads");
   if (kind_ == hel::executor::threads) {
     const partition p = choose_partition(s);

@@ -22,6 +22,7 @@ enum class errc : std::int32_t {
   timed_out = -8,             // the host function did not answer in time
   no_host_function = -9,      // the host has no such function, or another one of that name
   out_of_range = -10,         // the two sides of a copy have different sizes
+  out_of_frames = -11,        // there is no memory for the frame of a task: hel::cpu::frame_limit
 };
 
 // What a failed task leaves behind. A plain value: copied freely, usable on the device.
@@ -51,6 +52,7 @@ inline std::string to_string(error e) {
   case errc::timed_out: return "timed out";
   case errc::no_host_function: return "the host has no such function";
   case errc::out_of_range: return "out of range";
+  case errc::out_of_frames: return "out of memory for task frames";
   case errc::divergent_suspension: return "the lanes of a group did not suspend together";
   }
   return "error " + std::to_string(e.code);

@@ -52,6 +52,12 @@ inline constexpr cancellable_t cancellable;
 enum class executor : std::uint8_t { threads, deterministic };
 
 // The CPU fallback's settings. What is left out comes from the environment, then from the defaults.
+//
+// frame_limit: how much memory task frames may have, with the records of spawned tasks and with what threads keep for
+// their next tasks (some KiB for each size). It is the process's, so the limit is one for all runtimes, that of the one that was started last, while
+// that one lives. When it is reached hel::spawn runs the new task at once, up to its first suspension, on a reserve of
+// a quarter more; when that is taken, too, the handle holds errc::out_of_frames. A call or launch of a task has no
+// handle yet: it throws hel::failure, which makes the task that calls fail with that code.
 struct cpu {
   using step_observer = exec::step_observer;
 
@@ -59,6 +65,7 @@ struct cpu {
   std::optional<hel::executor> executor{};  // else HEL_EXECUTOR=threads|deterministic, else threads
   std::optional<std::uint64_t> seed{};      // deterministic: 0 runs in order, others permute; else HEL_SEED, else 0
   unsigned host_threads = 2;                // threads that serve hel::host, at least 1
+  std::size_t frame_limit = 0;              // bytes of frames; 0: what the system has.
   std::optional<hel::partition>
       partition{};  // divides the workers, instead of `threads`; the deterministic executor ignores it
 };
@@ -149,6 +156,7 @@ class runtime {
  private:
   hel::executor kind_;
   unsigned threads_;
+  detail::frame_limit_scope frame_limit_;
   std::unique_ptr<exec::executor> executor_;
   exec::executor* applications_;  // of what is launched
   exec::executor* services_home_;

@@ -78,9 +78,16 @@ HEL_HD auto* create_uncounted_root(exec::executor* home, F&& f, Args&&... args) 
     static_assert(alignof(callable) <= 16);
     void* block = allocate_block(sizeof(kept_callable<callable>));
     auto* kept = ::new (block) kept_callable<callable>(std::forward<F>(f));
+    struct keeper {  // until the root has it
+      kept_callable<callable>* k;
+      HEL_HD ~keeper() {
+        if (k) kept_callable<callable>::release(k);
+      }
+    } guard{kept};
     using made = decltype(kept->f(std::forward<Args>(args)...));
     static_assert(is_task<made>::value, "the callable must return hel::task<T>");
     const std::coroutine_handle<> frame = kept->f(std::forward<Args>(args)...).release();
+    guard.k = nullptr;
     return root<typename made::value_type>::make(frame, home, kept);
   } else {
     using made = decltype(f(std::forward<Args>(args)...));
@@ -235,6 +242,15 @@ class [[nodiscard("a join handle that is dropped detaches its task")]] join_hand
 
 namespace detail {
 
+#if !defined(__CUDA_ARCH__)
+// Calling f has thrown: where there is no frame for the task, the handle has the error.
+template <class T>
+HEL_COLD join_handle<T> not_spawned(root<T>*, const failure& e) {
+  if (e.error() != errc::out_of_frames) throw;
+  return join_handle<T>(root<T>::make_failed(current_home(), e.error()));
+}
+#endif
+
 // Where the calling thread is no worker with a deque of its own.
 template <class F, class... Args>
 HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
@@ -242,7 +258,16 @@ HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
 #if !defined(__CUDA_ARCH__)
   if (!home) throw std::logic_error("hel::spawn is called from a task; a program starts tasks with runtime::launch");
 #endif
-  auto* root = create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
+  decltype(create_root(home, std::forward<F>(f), std::forward<Args>(args)...)) root = nullptr;
+#if defined(__CUDA_ARCH__)
+  root = create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
+#else
+  try {
+    root = create_root(home, std::forward<F>(f), std::forward<Args>(args)...);
+  } catch (const failure& e) {
+    return not_spawned(root, e);
+  }
+#endif
   join_handle handle(root);
   enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
   return handle;
@@ -254,7 +279,12 @@ template <class F, class... Args>
 requires(!detail::is_spawn_option<std::remove_cvref_t<F>>) HEL_APART HEL_HD auto spawn(F&& f, Args&&... args) {
 #if !defined(__CUDA_ARCH__)
   if (exec::local_worker* const w = exec::this_worker) [[likely]] {
-    auto* root = detail::create_uncounted_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...);
+    decltype(detail::create_uncounted_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...)) root = nullptr;
+    try {
+      root = detail::create_uncounted_root(w->owner, std::forward<F>(f), std::forward<Args>(args)...);
+    } catch (const failure& e) {
+      return detail::not_spawned(root, e);
+    }
     exec::root_counters::add_one(w->roots.started);
     join_handle handle(root);
     w->spawn_ready(root->out.frame);

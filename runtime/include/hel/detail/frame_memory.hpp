@@ -34,8 +34,34 @@ inline constinit thread_local frame_cache local_frames{};
 inline constinit thread_local core::atomic<bool> in_lane{};
 
 // The slow ways, in runtime/cpu/frame_memory.cpp.
-void* refill_frames(std::size_t size_class) noexcept;  // null: out of memory
+void* refill_frames(std::size_t size_class) noexcept;        // null: out of memory
+void* refill_within_limit(std::size_t size_class) noexcept;  // the same for frames; null: the limit is reached, too
 void trim_frames() noexcept;
+
+// Frames of no size class, with the bytes that they were allocated with.
+void* allocate_large_frame(std::size_t bytes) noexcept;
+void free_large_frame(void* p, std::size_t bytes) noexcept;
+[[noreturn]] void throw_out_of_frames();
+
+// The limit of all frames (hel::cpu::frame_limit); 0: none. Returns the one before.
+std::size_t set_frame_limit(std::size_t bytes) noexcept;
+// Sets one while it lives; 0: does not.
+class frame_limit_scope {
+ public:
+  explicit frame_limit_scope(std::size_t bytes) noexcept
+      : set_(bytes != 0), before_(set_ ? set_frame_limit(bytes) : 0) {}
+  ~frame_limit_scope() {
+    if (set_) set_frame_limit(before_);
+  }
+  frame_limit_scope(const frame_limit_scope&) = delete;
+  frame_limit_scope& operator=(const frame_limit_scope&) = delete;
+
+ private:
+  const bool set_;
+  const std::size_t before_;
+};
+// Frames come from the reserve.
+bool frames_are_short() noexcept;
 
 // A thread that may free blocks says so once, or what it has cached at its end is lost.
 void register_frame_cache() noexcept;
@@ -69,6 +95,36 @@ HEL_HD inline void* allocate_block(std::size_t bytes) {
 #endif
 }
 
+// The frame of a task.
+HEL_COLD_NOEXCEPT inline void* refill_frame(std::size_t c) noexcept { return refill_within_limit(c); }
+HEL_COLD_NOEXCEPT inline void* large_frame(std::size_t bytes) noexcept { return allocate_large_frame(bytes); }
+[[noreturn]] HEL_COLD inline void out_of_frames() { throw_out_of_frames(); }
+
+HEL_HD inline void* allocate_frame(std::size_t bytes) {
+#if defined(__CUDA_ARCH__)
+  return cuda::allocate_block(bytes);
+#elif defined(HEL_ASAN) || defined(HEL_TSAN)
+  void* const p = large_frame(bytes);
+  if (!p) out_of_frames();
+  return p;
+#else
+  void* p;
+  if (bytes > core::size_class_limit) {
+    p = large_frame(bytes);
+  } else {
+    const std::size_t c = core::size_class_of(bytes);
+    frame_cache& cache = local_frames;
+    if (free_block* const b = cache.head[c]) [[likely]] {
+      cache.head[c] = b->next;
+      return b;
+    }
+    p = refill_frame(c);
+  }
+  if (!p) out_of_frames();
+  return p;
+#endif
+}
+
 HEL_HD inline void free_block_of(void* p, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__CUDA_ARCH__)
   cuda::free_block(p, bytes);
@@ -83,6 +139,17 @@ HEL_HD inline void free_block_of(void* p, [[maybe_unused]] std::size_t bytes) no
   cache.head[c] = b;
   --cache.frees_left;
 #endif
+}
+
+HEL_HD inline void free_frame(void* p, std::size_t bytes) noexcept {
+#if !defined(__CUDA_ARCH__)
+#  if defined(HEL_ASAN) || defined(HEL_TSAN)
+  return free_large_frame(p, bytes);
+#  else
+  if (bytes > core::size_class_limit) return free_large_frame(p, bytes);
+#  endif
+#endif
+  free_block_of(p, bytes);
 }
 
 }  // namespace hel::detail

@@ -94,8 +94,8 @@ struct promise_base {
   void* link;         // see `reports`; written by who starts the task
   return_slot* slot;  // never null once the task runs
 
-  HEL_HD static void* operator new(std::size_t bytes) { return allocate_block(bytes); }
-  HEL_HD static void operator delete(void* frame, std::size_t bytes) noexcept { free_block_of(frame, bytes); }
+  HEL_HD static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
+  HEL_HD static void operator delete(void* frame, std::size_t bytes) noexcept { free_frame(frame, bytes); }
 };
 static_assert(sizeof(promise_base) == 2 * sizeof(void*));
 

@@ -114,6 +114,18 @@ struct root : root_record {
     p.slot = &r->out;
     return r;
   }
+  // Of a task that could not be made.
+  HEL_COLD static root* make_failed(exec::executor* home, error e) {
+    auto* r = ::new (allocate_block(sizeof(root))) root;
+    r->home = home;
+    r->extra = nullptr;
+    r->bytes = sizeof(root);
+    r->called = false;
+    r->out.kind = reports::to_root;
+    r->out.set_failure(e);
+    r->word.complete();
+    return r;
+  }
   // Destroys the outcome (or a task that has not started) and frees the record.
   HEL_HD static void release(root* r) noexcept {
     r->out.~result<T>();

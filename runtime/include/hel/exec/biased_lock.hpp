@@ -80,7 +80,7 @@ class biased_lock {
 
   core::host_atomic<local_worker*> owner_{nullptr};  // written with `shared_` held
   core::host_atomic<std::uint32_t> inside_{0};       // written by the owner
-  std::uint32_t uses_ = 0, uses_asked_ = 16;   // with `shared_`
+  std::uint32_t uses_ = 0, uses_asked_ = 16;         // with `shared_`
   local_worker* last_ = nullptr;
   core::spin_lock shared_;
 };

@@ -39,7 +39,7 @@ struct local_worker {
   }
 
   // The same for a task that was just spawned. Where many wait already, it runs here and now, up to its first
-  // suspension: more parallelism is of no use, and its memory is used again at once.
+  // suspension: more parallelism is of no use, and its memory is used again at once. So it does where frames are short.
   void spawn_ready(void* frame) {
     if (!deque.push_few(frame)) [[unlikely]]
       return run_or_push(*this, frame);
@@ -57,6 +57,10 @@ struct local_worker {
       tell(*owner);
   }
   HEL_COLD static void run_or_push(local_worker& w, void* frame) {
+    if (w.deque.none_waits() && !detail::frames_are_short()) {
+      w.deque.let_few_wait();
+      return w.push(frame);
+    }
     if (w.inline_depth == deepest || detail::in_lane.load_relaxed()) return w.push(frame);  // a lane's stack is small
     root_counters::add_one(w.run_inline);
     ++w.inline_depth;

@@ -33,6 +33,14 @@ class work_stealing_deque {
     put(b, item);
   }
 
+  // Owner only. From now on push_few() takes nothing; or it does again.
+  void let_none_wait() noexcept {
+    none_waits_ = true;
+    few_limit_ = INT64_MIN;
+  }
+  void let_few_wait() noexcept { none_waits_ = false; }
+  bool none_waits() const noexcept { return none_waits_; }
+
   // Owner only. False: `few` items or more wait already.
   bool push_few(void* item) {
     const std::int64_t b = bottom_.load(std::memory_order_relaxed);
@@ -140,6 +148,7 @@ class work_stealing_deque {
 
   // The same for `few_limit_`, at which few items were known to wait; the smallest array has room for them.
   HEL_COLD_NOEXCEPT bool only_few(std::int64_t b) noexcept {
+    if (none_waits_) return false;
     few_limit_ = top_.load(std::memory_order_acquire) + few;
     return b < few_limit_;
   }
@@ -150,6 +159,7 @@ class work_stealing_deque {
   alignas(64) core::host_atomic<std::int64_t> bottom_{0};
   core::host_atomic<array*> array_;
   std::int64_t limit_, few_limit_ = few;
+  bool none_waits_ = false;
 };
 
 }  // namespace hel::exec
