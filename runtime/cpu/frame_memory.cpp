@@ -247,7 +247,11 @@ void throw_out_of_frames() {
   throw failure(errc::out_of_frames);
 }
 
-std::size_t set_frame_limit(std::size_t bytes) noexcept { return limit.exchange(bytes, std::memory_order_relaxed); }
+std::size_t set_frame_limit(std::size_t bytes) noexcept {
+  // What this thread has kept would be missing for good.
+  for (std::size_t c = 0; c < core::size_class_count; ++c) pass_on(local_frames.head[c], c, 0);
+  return limit.exchange(bytes, std::memory_order_relaxed);
+}
 
 bool frames_are_short() noexcept {
   const std::size_t bound = limit.load(std::memory_order_relaxed);

@@ -54,10 +54,10 @@ enum class executor : std::uint8_t { threads, deterministic };
 // The CPU fallback's settings. What is left out comes from the environment, then from the defaults.
 //
 // frame_limit: how much memory task frames may have, with the records of spawned tasks and with what threads keep for
-// their next tasks (some KiB for each size). It is the process's, so the limit is one for all runtimes, that of the one that was started last, while
-// that one lives. When it is reached hel::spawn runs the new task at once, up to its first suspension, on a reserve of
-// a quarter more; when that is taken, too, the handle holds errc::out_of_frames. A call or launch of a task has no
-// handle yet: it throws hel::failure, which makes the task that calls fail with that code.
+// their next tasks (some KiB for each size). It is the process's, so the limit is one for all runtimes: that of the one
+// that was started last, while that one lives. When it is reached hel::spawn runs the new task at once, up to its first
+// suspension, on a reserve of a quarter more; when that is taken, too, the handle holds errc::out_of_frames. A call or
+// launch of a task has no handle yet: it throws hel::failure, which makes the task that calls fail with that code.
 struct cpu {
   using step_observer = exec::step_observer;
 
