@@ -18,11 +18,8 @@ constexpr Entry entries[] = {
      "the initialization would be left half done while suspended: await into a local variable first"},
     {Hel::statement_expression, "a suspension inside a GNU statement expression is not lowered",
      "await in a statement of its own"},
-    {Hel::structured_binding, "a structured binding whose scope holds a suspension is not lowered",
-     "name the object and use its members, or std::get"},
-    {Hel::nested_coroutine,
-     "a coroutine that is a generic lambda, or a member of a class, inside another coroutine is not lowered",
-     "move it out of the coroutine, or make it a lambda without auto parameters"},
+    {Hel::structured_binding, "this use of a structured binding is not lowered",
+     "capture it by name, or use the object's members or std::get"},
     {Hel::unsupported_expression, "a suspension inside this kind of expression is not lowered: %0",
      "await into a local variable first"},
     {Hel::unspeakable_type, "the type of '%0' has no name that the frame could use",
@@ -51,6 +48,9 @@ constexpr Entry entries[] = {
     {Hel::over_aligned,
      "'%0' needs more alignment than the frame gets: the promise type's operator new is not told of it",
      "keep the object behind a pointer, or out of the scopes that suspend"},
+    {Hel::static_named_in_type,
+     "'%0', a static variable that is initialized at run time, in a lambda or a local class that the frame keeps",
+     "name a local reference to it there instead, or move the variable out of the coroutine"},
     {Hel::in_macro, "the body of this coroutine comes from a macro: %0",
      "write the braces of the body in the file itself"},
     {Hel::reserved_name, "'%0': names that begin with hel_ are used by lowered code", "choose another name"},
@@ -74,14 +74,17 @@ constexpr Entry entries[] = {
 
 }  // namespace
 
-void Diagnostics::report(clang::DiagnosticsEngine::Level level, clang::SourceLocation at, Hel what, const std::string& argument) {
+void Diagnostics::report(clang::DiagnosticsEngine::Level level, clang::SourceLocation at, Hel what,
+                         const std::string& argument) {
   for (const Entry& e : entries) {
     if (e.number != what) continue;
     char number[16];
     std::snprintf(number, sizeof number, "HEL%04u", static_cast<unsigned>(what));
     const std::string text = std::string(e.message) + " [" + number + "]";
-    engine_.Report(at, engine_.getDiagnosticIDs()->getCustomDiagID(
-                           level == clang::DiagnosticsEngine::Error ? clang::DiagnosticIDs::Error : clang::DiagnosticIDs::Warning, text))
+    engine_.Report(at, engine_.getDiagnosticIDs()->getCustomDiagID(level == clang::DiagnosticsEngine::Error
+                                                                       ? clang::DiagnosticIDs::Error
+                                                                       : clang::DiagnosticIDs::Warning,
+                                                                   text))
         << argument;
     engine_.Report(at, engine_.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Note, e.note));
     return;

@@ -18,6 +18,33 @@ bool FunctionLowering::constant(const VarDecl* v) const {
   return v->isConstexpr() || (t->isIntegralOrEnumerationType() && v->isUsableInConstantExpressions(ctx_));
 }
 
+// No code runs where a static variable like that is declared: it may be anywhere.
+bool FunctionLowering::constantly_initialised(const VarDecl* v) const {
+  if (v->getType()->isDependentType() || v->needsDestruction(ctx_)) return false;
+  const Expr* init = v->getInit();
+  if (!init) return v->getType().isPODType(ctx_) || ctx_.getBaseElementType(v->getType())->isScalarType();
+  if (v->isConstexpr() || v->hasAttr<ConstInitAttr>()) return true;
+  Expr::EvalResult known;
+  llvm::SmallVector<PartialDiagnosticAt, 2> notes;
+  APValue value;
+  return !init->isValueDependent() && init->EvaluateAsInitializer(value, ctx_, v, notes, true) && notes.empty();
+}
+
+// What moves to the ramp cannot name a variable of the body.
+void FunctionLowering::check_statics(const Stmt* s, const Decl* d) {
+  if (body_statics_.empty()) return;
+  struct Names : RecursiveASTVisitor<Names> {
+    FunctionLowering& f;
+    explicit Names(FunctionLowering& l) : f(l) {}
+    bool VisitDeclRefExpr(DeclRefExpr* e) {
+      if (const auto* v = dyn_cast<VarDecl>(e->getDecl()); v && f.body_statics_.count(v)) f.diag_.error(e->getLocation(), Hel::static_named_in_type, v->getNameAsString());
+      return true;
+    }
+  } names(*this);
+  if (s) names.TraverseStmt(const_cast<Stmt*>(s));
+  if (d) names.TraverseDecl(const_cast<Decl*>(d));
+}
+
 void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
   SourceText::Range r = text_.tokens(s->getSourceRange());
   if (r.empty()) return;
@@ -63,6 +90,7 @@ void FunctionLowering::declaration(const DeclStmt* s) {
   };
   name_types(s);
   if (others) {
+    for (const Decl* d : s->decls()) check_statics(nullptr, d);
     hoist(s, "");
     return;
   }
@@ -71,10 +99,18 @@ void FunctionLowering::declaration(const DeclStmt* s) {
     hoist(s, "static ");
     return;
   }
+  const auto named_inside = [&](const Decl* d) { return scan_.named_inside(cast<VarDecl>(d)); };
+  const auto movable = [&](const Decl* d) { return constantly_initialised(cast<VarDecl>(d)); };
+  if (statics && std::any_of(s->decl_begin(), s->decl_end(), named_inside) && std::all_of(s->decl_begin(), s->decl_end(), movable)) {
+    for (const Decl* d : s->decls()) rename(cast<VarDecl>(d));
+    hoist(s, "");
+    return;
+  }
   if (statics) {
     for (const Decl* d : s->decls()) {
       const auto* v = cast<VarDecl>(d);
       rename(v);
+      body_statics_.insert(v);
       if (v->getInit() && scan_.suspends(v->getInit())) {
         diag_.error(v->getLocation(), Hel::await_in_static);
         return;
@@ -86,6 +122,7 @@ void FunctionLowering::declaration(const DeclStmt* s) {
   // `struct X {…} x;` declares a type and a variable.
   for (const Decl* d : s->decls()) {
     if (const auto* tag = dyn_cast<TagDecl>(d)) {
+      check_statics(nullptr, tag);
       const SourceText::Range r = text_.tokens(tag->getSourceRange());
       Substituter sub(*this, r);
       sub.TraverseDecl(const_cast<TagDecl*>(tag));

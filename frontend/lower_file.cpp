@@ -277,7 +277,7 @@ class Consumer : public ASTConsumer {
       Diagnostics own(ci_.getDiagnostics());
       FunctionLowering lowering(ctx, text, own, f, group.pattern, device);
       if (same_for_all) lowering.same_for_all();
-      lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own); });
+      lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own); }, here);
       std::optional<lowering::ir::Function> fn = lowering.run();
       if (!fn) return {};
       if (f == any && !same_for_all)

@@ -18,7 +18,7 @@ SourceRange body_range(const CoroutineBodyStmt* s) {
 }
 
 FunctionLowering::FunctionLowering(ASTContext& ctx, const SourceText& text, Diagnostics& diag, const FunctionDecl* fd, const FunctionDecl* pattern, bool device, FunctionLowering* outer)
-    : ctx_(ctx), outer_(outer), text_(text), diag_(diag), fd_(fd), pattern_(pattern), body_(cast<CoroutineBodyStmt>(fd->getBody())), packs_(outer ? outer->packs_ : &own_packs_), scan_(ctx, text, fd->isTemplateInstantiation() || fd->isTemplated() || in_instance(fd)), b_(fn_) {
+    : ctx_(ctx), outer_(outer), text_(text), diag_(diag), fd_(fd), pattern_(pattern), body_(cast<CoroutineBodyStmt>(fd->getBody())), packs_(outer && !outer->packs_->empty() ? outer->packs_ : &own_packs_), scan_(ctx, text, fd->isTemplateInstantiation() || fd->isTemplated() || in_instance(fd)), b_(fn_) {
   fn_.device = device;
 }
 
@@ -56,6 +56,15 @@ Text FunctionLowering::type_name(QualType t, SourceLocation at, const std::strin
   const std::string alias = "hel_t" + std::to_string(++types_);
   fn_.declarations.push_back({"using " + alias + " = " + text + ";", {}});
   return alias;
+}
+
+// What decltype says of the variable. A reference's name stands in parentheses of its own: more may follow it.
+Text FunctionLowering::declared_type(const VarDecl* v, SourceLocation at) {
+  const QualType t = v->getType();
+  if (!t->isReferenceType()) return type_name(t, at, v->getNameAsString());
+  const Slot& s = fn_.slots[slots_.lookup(v)];
+  const Text object = spellable(t.getNonReferenceType(), ctx_, fd_, &local_names_) || s.type.empty() ? type_name(t.getNonReferenceType(), at, v->getNameAsString()) : s.type;
+  return "::std::type_identity_t<" + object + (t->isLValueReferenceType() ? "&>" : "&&>");
 }
 
 // A type without a name is the type of an expression that is written once, in the ramp: a function object makes it from
@@ -152,15 +161,6 @@ void FunctionLowering::check_signature() {
       --lambdas;
       return ok;
     }
-    bool VisitFunctionDecl(FunctionDecl* local) {
-      if (local != f.fd_ && !local->isImplicit() && isa_and_nonnull<CoroutineBodyStmt>(local->getBody()) && !isLambda(local))
-        f.diag_.error(local->getLocation(), Hel::nested_coroutine);
-      return true;
-    }
-    static bool isLambda(const FunctionDecl* d) {
-      const auto* m = dyn_cast<CXXMethodDecl>(d);
-      return m && m->getParent()->isLambda();
-    }
     bool VisitStmtExpr(StmtExpr* e) {
       if (f.scan_.suspends(e)) f.diag_.error(e->getBeginLoc(), Hel::statement_expression);
       return true;
@@ -250,12 +250,13 @@ void FunctionLowering::captures() {
     outer_names_[fn_.this_expression] = outer_self_;
   }
   for (const LambdaCapture& c : m->getParent()->captures()) {
+    if (c.getCaptureKind() == LCK_StarThis && outer_) copied_self(self->getType(), m->isConst());
     if (!c.capturesVariable()) continue;
-    const auto* v = dyn_cast<VarDecl>(c.getCapturedVar());
-    if (!v) {
-      diag_.error(c.getLocation(), Hel::structured_binding);
+    if (const auto* b = dyn_cast<BindingDecl>(c.getCapturedVar())) {
+      captured_binding(b, c, m->isConst() && c.getCaptureKind() == LCK_ByCopy);
       continue;
     }
+    const auto* v = cast<VarDecl>(c.getCapturedVar());
     // Inside another coroutine an implicitly captured name may be spelled otherwise.
     std::string ramp_name = v->getNameAsString();
     if (const auto element = ramp_element(v, m->getParent())) ramp_name = outer_ ? *outer_->pack_name(v) : *element;
@@ -271,13 +272,11 @@ void FunctionLowering::captures() {
     s.origin = Origin::capture;
     s.form = Form::reference;
     QualType t = v->getType().getNonReferenceType();
-    if (!m->isConst() || c.getCaptureKind() == LCK_ByRef) {
-      // as it is
-    } else {
-      t = t.withConst();
-    }
+    const bool constant = c.getCaptureKind() == LCK_ByRef ? outer_ && outer_->constant_captures_.count(v) : m->isConst();
+    if (constant) constant_captures_.insert(v);
+    if (constant) t = t.withConst();
     // By name where g++ 12 does not take the type of an init-capture, a lambda inside a template.
-    if (spellable(t, ctx_, fd_, &local_names_) && (!isa<FunctionDecl>(v->getDeclContext()) || (outer_ && v->isInitCapture()))) {
+    if (spellable(t, ctx_, fd_, &local_names_) && (!isa<FunctionDecl>(v->getDeclContext()) || (outer_ && c.isExplicit()))) {
       s.type = type_name(t, c.getLocation(), s.spelling);
     } else {
       // The name is in scope in the ramp: its type is that of the expression.
@@ -291,6 +290,37 @@ void FunctionLowering::captures() {
     slots_[v] = id;
     fn_.captures.push_back({id, ramp_name});
   }
+}
+
+// Inside another coroutine the closure's own copy of *this has a name.
+void FunctionLowering::copied_self(QualType t, bool constant) {
+  t = t.getUnqualifiedType().getCanonicalType();
+  // Clang 19 forgets that it is const in some closures; g++ 12 does not survive the type of the name in a generic one.
+  fn_.this_expression = constant ? "::hel::abi::address(::std::as_const(hel_object))" : "::hel::abi::address(hel_object)";
+  if (spellable(t, ctx_, fd_, &local_names_)) fn_.this_type = (constant ? "const " : "") + type_text(t, ctx_, &local_names_);
+}
+
+// It has the name in the closure, where it was captured by that.
+void FunctionLowering::captured_binding(const BindingDecl* b, const LambdaCapture& c, bool constant) {
+  std::string ramp_name = b->getNameAsString();
+  if (outer_ && !c.isExplicit()) {
+    const auto it = outer_->bindings_.find(b);
+    if (c.getCaptureKind() == LCK_ByCopy || it == outer_->bindings_.end()) return diag_.error(c.getLocation(), Hel::structured_binding);
+    ramp_name = "HEL_OUTER_B" + std::to_string(fn_.captures.size()) + "_";
+    outer_names_[ramp_name] = it->second;
+  }
+  Slot s;
+  s.spelling = b->getNameAsString();
+  s.name = unique_name(s.spelling);
+  s.origin = Origin::capture;
+  s.form = Form::reference;
+  s.type = "hel_t" + std::to_string(++types_);
+  fn_.declarations.push_back({"using " + s.type + " = " + (constant ? "const " : "") + "::std::remove_reference_t<decltype((" + ramp_name + "))>;", {}});
+  s.display = display_type(b->getType(), ctx_);
+  s.loaded = false;
+  const SlotId id = b_.new_slot(std::move(s));
+  bindings_[b] = slot_ref(id);
+  fn_.captures.push_back({id, ramp_name});
 }
 
 void FunctionLowering::promise() {
@@ -363,31 +393,6 @@ void FunctionLowering::promise() {
   }
   fn_.catches = body_->getExceptionHandler() != nullptr;
   fn_.hidden_locals = may_hide_locals(fd_);
-}
-
-Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& names, const Text& self) {
-  if (l->isGenericLambda()) {
-    diag_.error(l->getBeginLoc(), Hel::nested_coroutine);
-    return {};
-  }
-  FunctionLowering inner(ctx_, text_, diag_, l->getCallOperator(), nullptr, false, this);
-  inner.on_nested(finish_);
-  inner.outer_self_ = self;
-  std::optional<Function> fn = inner.run();
-  if (!fn) return {};
-  for (const NamedParameter& p : inner.named_) {
-    const SourceText::Range at = text_.tokens(p.at);
-    if (at.empty()) {
-      diag_.error(p.at, Hel::in_macro, "a parameter without a name");
-      return {};
-    }
-    names.push_back({at.begin, at.begin, " " + p.name});
-  }
-  Text code = finish_(*fn);
-  for (const auto& [placeholder, meaning] : inner.outer_names_)
-    for (std::size_t at = code.find(placeholder); at != Text::npos; at = code.find(placeholder, at + meaning.size()))
-      code.replace(at, placeholder.size(), meaning);
-  return code;
 }
 
 std::optional<Function> FunctionLowering::run() {

@@ -34,8 +34,12 @@ class FunctionLowering {
                    bool device, FunctionLowering* outer = nullptr);
   // Nothing when a diagnostic was given.
   std::optional<ir::Function> run();
-  // How a coroutine lambda inside this coroutine becomes text; set by the owner. Empty text: a diagnostic was given.
-  void on_nested(std::function<ir::Text(ir::Function&)> finish) { finish_ = std::move(finish); }
+  // How a coroutine inside this coroutine becomes text; set by the owner. Empty text: a diagnostic was given. `here` comes
+  // before lines of hel-lower's own.
+  void on_nested(std::function<ir::Text(ir::Function&)> finish, std::string here) {
+    finish_ = std::move(finish);
+    here_ = std::move(here);
+  }
   // Says nothing of a type without a name that another instantiation might not share: size, triviality, what it is.
   void same_for_all() { same_for_all_ = true; }
   // Parameters without a name get one, for the ramp: where it must be inserted.
@@ -48,8 +52,10 @@ class FunctionLowering {
  private:
   friend class Substituter;
 
-  // The text of a coroutine lambda inside this coroutine, whole body; `self`: what `this` is called in it.
+  // lower_nested.cpp: the text of a coroutine inside this one, a lambda or a member of a local class, whole body; `self`: what
+  // `this` is called in a lambda's, out here.
   ir::Text nested(const clang::LambdaExpr* l, std::vector<Replacement>& names, const ir::Text& self);
+  ir::Text nested(const clang::FunctionDecl* f, const clang::FunctionDecl* pattern, std::vector<Replacement>* names, const ir::Text& self);
 
   // The object that a prvalue is built in.
   struct Destination {
@@ -107,6 +113,8 @@ class FunctionLowering {
   void check_signature();
   void parameters();
   void captures();
+  void copied_self(clang::QualType t, bool constant);
+  void captured_binding(const clang::BindingDecl* b, const clang::LambdaCapture& c, bool constant);
   void promise();
   void initial_suspend();
   void final_suspend();
@@ -116,6 +124,7 @@ class FunctionLowering {
   ir::SlotId object_slot(clang::QualType t, ir::Origin origin, const std::string& name, const clang::Expr* for_expr);
   void describe_type(ir::Slot& s, clang::QualType t) const;
   ir::Text type_name(clang::QualType t, clang::SourceLocation at, const std::string& what);
+  ir::Text declared_type(const clang::VarDecl* v, clang::SourceLocation at);
   ir::Text type_of(const ir::Text& expression, const std::string& trait);
   ir::Text made_type(const ir::Text& expression, ir::Text& call);
   bool trivially_destroyed(clang::QualType t) const;
@@ -152,6 +161,8 @@ class FunctionLowering {
   void initialise(const clang::VarDecl* v, ir::SlotId slot);
   void settle(ir::CleanupId depth);
   bool constant(const clang::VarDecl* v) const;
+  bool constantly_initialised(const clang::VarDecl* v) const;
+  void check_statics(const clang::Stmt* s, const clang::Decl* d);
   void hoist(const clang::DeclStmt* s, const char* prefix);
   void name_types(const clang::DeclStmt* s);
   ir::SlotId declare(const clang::VarDecl* v);
@@ -230,9 +241,11 @@ class FunctionLowering {
   ir::Function fn_;
   ir::Builder b_;
   llvm::DenseMap<const clang::VarDecl*, ir::SlotId> slots_;
+  llvm::DenseSet<const clang::VarDecl*> constant_captures_;  // in the closure, whatever they are declared as
   LocalNames local_names_;  // types of the body that have moved to the ramp under another name
   llvm::DenseMap<const clang::BindingDecl*, ir::Text> bindings_;
   llvm::DenseMap<const clang::VarDecl*, std::string> renamed_;  // static locals and constants
+  llvm::DenseSet<const clang::VarDecl*> body_statics_;          // static locals that only the body sees
   std::set<std::string> names_;
   std::map<const clang::LabelDecl*, Label> labels_;
   std::vector<Jump> jumps_;
@@ -244,6 +257,7 @@ class FunctionLowering {
   const clang::VarDecl* extending_ = nullptr;  // the variable that is being initialised
   std::uint32_t scope_region_ = 0;
   std::function<ir::Text(ir::Function&)> finish_;
+  std::string here_;
   std::map<std::string, ir::Text> outer_names_;  // placeholders in a nested lambda's text: what they mean out here
   ir::Text outer_self_;  // what `this` of a lambda inside another coroutine means out here
   const clang::CXXDefaultArgExpr* elsewhere_ = nullptr;  // whose text is being moved to a call

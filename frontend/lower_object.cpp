@@ -92,6 +92,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   if (s->type.empty()) {
     Text call;
     s->type = "int";  // while the text is being taken apart
+    check_statics(e, nullptr);
     const Text type = made_type(t, call);
     fn_.slots[d.slot].type = type;
     t = call;

@@ -7,7 +7,7 @@ namespace hel::frontend {
 using namespace clang;
 
 void FunctionLowering::find_packs() {
-  if (!outer_ && pattern_) own_packs_.add(pattern_, text_);
+  if (packs_ == &own_packs_ && pattern_) own_packs_.add(pattern_, text_);
   if (packs_->empty()) return;
   // The pattern's parameters are known by their place: a pack may have no element here.
   const auto token = [&](const Decl* d) {

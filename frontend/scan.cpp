@@ -155,10 +155,13 @@ namespace {
 // Every token that names a variable: references, declarations, captures.
 class Owners : public RecursiveASTVisitor<Owners> {
  public:
-  Owners(const SourceText& t, llvm::DenseMap<unsigned, const VarDecl*>& out) : text_(t), out_(out) {}
+  Owners(const SourceText& t, llvm::DenseMap<unsigned, const VarDecl*>& out, llvm::DenseSet<const VarDecl*>& inside) : text_(t), out_(out), inside_(inside) {}
   bool shouldVisitLambdaBody() const { return true; }
   bool VisitDeclRefExpr(DeclRefExpr* e) {
-    if (const auto* v = dyn_cast<VarDecl>(e->getDecl())) own(e->getLocation(), v);
+    if (const auto* v = dyn_cast<VarDecl>(e->getDecl())) {
+      own(e->getLocation(), v);
+      if (depth_) inside_.insert(v);
+    }
     return true;
   }
   bool VisitVarDecl(VarDecl* v) {
@@ -170,14 +173,25 @@ class Owners : public RecursiveASTVisitor<Owners> {
       if (const auto* v = dyn_cast<VarDecl>(c->getCapturedVar())) own(c->getLocation(), v);
     return RecursiveASTVisitor::TraverseLambdaCapture(l, c, init);
   }
+  bool TraverseLambdaExpr(LambdaExpr* l) { return inside([&] { return RecursiveASTVisitor::TraverseLambdaExpr(l); }); }
+  bool TraverseCXXRecordDecl(CXXRecordDecl* r) { return inside([&] { return RecursiveASTVisitor::TraverseCXXRecordDecl(r); }); }
 
  private:
   void own(SourceLocation at, const VarDecl* v) {
     const SourceText::Range r = text_.tokens(at);
     if (!r.empty()) out_[r.begin] = v;
   }
+  template <class F>
+  bool inside(F traverse) {
+    ++depth_;
+    const bool ok = traverse();
+    --depth_;
+    return ok;
+  }
   const SourceText& text_;
   llvm::DenseMap<unsigned, const VarDecl*>& out_;
+  llvm::DenseSet<const VarDecl*>& inside_;
+  unsigned depth_ = 0;
 };
 
 }  // namespace
@@ -187,7 +201,7 @@ void Scan::run(const Stmt* body, SourceRange range) {
   walk(body);
   uses(body, read);
   llvm::DenseMap<unsigned, const VarDecl*> owners;
-  Owners(text_, owners).TraverseStmt(const_cast<Stmt*>(body));
+  Owners(text_, owners, named_inside_).TraverseStmt(const_cast<Stmt*>(body));
   const SourceText::Range r = text_.tokens(range);
   for (unsigned i = r.begin; i < r.end; ++i) {
     if (!text_.identifier(i)) continue;

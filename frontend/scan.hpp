@@ -28,6 +28,9 @@ class Scan {
   bool address_taken(const clang::VarDecl* v) const { return escaped_.count(v); }
   bool modified(const clang::VarDecl* v) const { return modified_.count(v); }
 
+  // A lambda or a local class names it: where that is moved to, it must be visible.
+  bool named_inside(const clang::VarDecl* v) const { return named_inside_.count(v); }
+
   // The name would mean something else somewhere in the body if `v` were visible everywhere.
   bool clashes(const clang::VarDecl* v) const;
   bool uses_identifier(const std::string& name) const { return identifiers_.count(name); }
@@ -54,7 +57,7 @@ class Scan {
   const SourceText& text_;
   const bool instance_;
   llvm::DenseSet<const clang::Stmt*> suspends_, temporaries_, extended_, open_;
-  llvm::DenseSet<const clang::VarDecl*> escaped_, modified_;
+  llvm::DenseSet<const clang::VarDecl*> escaped_, modified_, named_inside_;
   Jumps jumps_;                                             // in the whole body
   std::map<std::string, unsigned> identifiers_;             // free occurrences by name
   llvm::DenseMap<const clang::VarDecl*, unsigned> owned_;  // occurrences that mean this variable

@@ -24,6 +24,7 @@ Text Substituter::element(SourceText::Range r, const Packs::Expansion* of, Trave
   inner.replacements.clear();
   inner.found_.clear();
   inner.given_.clear();
+  inner.bodies_.clear();
   inner.range_ = r;
   inner.inside_ = of;
   traverse(inner);
@@ -144,6 +145,7 @@ std::vector<Replacement> Substituter::finish() {
     if (!given && !expands(x)) continue;
     const auto nested = [&](const Packs::Expansion& o) { return &o != &x && &o != inside_ && within(x.whole, o.whole) && within(o.whole, range_) && o.kind != Packs::Kind::capture && (given_.count(&o) || expands(o)); };
     if (std::any_of(f_.packs_->all().begin(), f_.packs_->all().end(), nested)) continue;
+    if (std::any_of(bodies_.begin(), bodies_.end(), [&](SourceText::Range body) { return within(x.whole, body); })) continue;
     const std::vector<Text>& texts = given ? given_[&x] : found_[&x];
     if (!given)
       for (unsigned p : x.packs)

@@ -104,6 +104,21 @@ bool Substituter::VisitVarDecl(VarDecl* v) {
   return true;
 }
 
+void Substituter::replace_body(const CoroutineBodyStmt* body, const std::function<Text()>& text) {
+  const SourceText::Range r = f_.text_.tokens(body_range(body));
+  if (r.empty()) return f_.diag_.error(body->getBeginLoc(), Hel::in_macro, "a coroutine inside of it");
+  bodies_.push_back(r);
+  replacements.push_back({r.begin, r.end, text()});
+}
+
+bool Substituter::TraverseCXXMethodDecl(CXXMethodDecl* d) {
+  const auto* body = d->doesThisDeclarationHaveABody() ? dyn_cast_or_null<CoroutineBodyStmt>(d->getBody()) : nullptr;
+  if (!body || d->getParent()->isLambda()) return member(d, &Base::TraverseCXXMethodDecl);
+  if (const TypeSourceInfo* written = d->getTypeSourceInfo()) TraverseTypeLoc(written->getTypeLoc());
+  replace_body(body, [&] { return f_.nested(d, nullptr, &replacements, {}); });
+  return true;
+}
+
 bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
   // What the lambda captures explicitly keeps its name inside.
   std::vector<const ValueDecl*> added;
@@ -120,8 +135,7 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
   if (isa_and_nonnull<CoroutineBodyStmt>(l->getBody())) {
     auto init = l->capture_init_begin();
     for (const LambdaCapture& c : l->captures()) ok &= TraverseLambdaCapture(l, &c, *init++);
-    const SourceText::Range body = f_.text_.tokens(body_range(cast<CoroutineBodyStmt>(l->getBody())));
-    replacements.push_back({body.begin, body.end, f_.nested(l, replacements, self_)});
+    replace_body(cast<CoroutineBodyStmt>(l->getBody()), [&] { return f_.nested(l, replacements, self_); });
   } else {
     ok = Base::TraverseLambdaExpr(l);
   }
@@ -181,7 +195,9 @@ bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, E
     std::vector<const ValueDecl*> hidden;
     for (const LambdaCapture& other : l->captures())
       if (other.capturesVariable() && own_.erase(other.getCapturedVar())) hidden.push_back(other.getCapturedVar());
+    const Text inside = std::exchange(self_, captured_self_);
     const bool ok = TraverseStmt(const_cast<Expr*>(dyn_cast<VarDecl>(v)->getInit()));
+    self_ = inside;
     for (const ValueDecl* o : hidden) own_.insert(o);
     return ok;
   }
@@ -229,7 +245,7 @@ bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t HEL_TRAVERSE_QUALIFI
   const auto* type = cast<DecltypeType>(t.getTypePtr());
   if (const auto* ref = dyn_cast<DeclRefExpr>(type->getUnderlyingExpr()))
     if (const auto* v = dyn_cast<VarDecl>(ref->getDecl()); v && f_.slots_.count(v)) {
-      replace(t.getSourceRange(), f_.type_name(v->getType(), t.getBeginLoc(), v->getNameAsString()));
+      replace(t.getSourceRange(), f_.declared_type(v, t.getBeginLoc()));
       return true;
     }
   return Base::TraverseDecltypeTypeLoc(t HEL_PASS_QUALIFIER);

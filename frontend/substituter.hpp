@@ -34,7 +34,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* s) { return nested(s, &Base::TraverseCXXForRangeStmt, true); }
   bool TraverseSwitchStmt(clang::SwitchStmt* s) { return nested(s, &Base::TraverseSwitchStmt, false); }
   // Members of a local class have a body of their own.
-  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* d) { return member(d, &Base::TraverseCXXMethodDecl); }
+  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* d);
   bool TraverseCXXConstructorDecl(clang::CXXConstructorDecl* d) { return member(d, &Base::TraverseCXXConstructorDecl); }
   bool TraverseCXXDestructorDecl(clang::CXXDestructorDecl* d) { return member(d, &Base::TraverseCXXDestructorDecl); }
   bool TraverseCXXConversionDecl(clang::CXXConversionDecl* d) { return member(d, &Base::TraverseCXXConversionDecl); }
@@ -86,6 +86,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   void name_function(const clang::Expr* call, clang::CallExpr::const_arg_range all);
   const std::string* local_name(const clang::NamedDecl* d) const;
   lowering::ir::Text exit(lowering::ir::BlockId b);
+  void replace_body(const clang::CoroutineBodyStmt* body, const std::function<lowering::ir::Text()>& text);
 
   template <class Traverse>
   lowering::ir::Text element(SourceText::Range r, const Packs::Expansion* of, Traverse traverse);
@@ -107,6 +108,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   const clang::VarDecl* variable_ = nullptr;  // visited last
   unsigned loops_ = 0, breakables_ = 0, lambdas_ = 0;
   llvm::DenseSet<const clang::ValueDecl*> own_;     // captured explicitly: the name means the closure's copy
+  std::vector<SourceText::Range> bodies_;           // of coroutines inside, which are lowered as a whole
   llvm::DenseSet<const clang::LabelDecl*> here_;  // labels inside the piece
 };
 

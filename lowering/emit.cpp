@@ -51,7 +51,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   if (options.pragmas) out += "  HEL_LOWERED_BEGIN\n";
   out += "  (void)::hel::abi::expects<1>();\n";
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
-  if (f.has_this) out += "  using hel_self_type = ::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>;\n";
+  if (f.has_this) out += "  using hel_self_type = " + (f.this_type.empty() ? "::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>" : host.text(f.this_type, Place::ramp)) + ";\n";
   for (const Declaration& d : f.declarations) {
     if (options.lines && d.where.line) out += "#line " + std::to_string(d.where.line) + " " + quoted(options.file) + "\n";
     out += "  " + host.text(d.text, Place::ramp) + "\n";

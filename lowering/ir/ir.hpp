@@ -184,6 +184,7 @@ struct Function {
   std::vector<Parameter> captures;       // of a lambda coroutine: name is the expression the ramp takes the address of
   bool has_this = false;
   Text this_expression = "this";         // in the ramp
+  Text this_type;                        // of what it points to; empty: as the expression says
   std::vector<Text> promise_arguments;   // ramp expressions (of the copies); empty: default-constructed
   Text allocate, deallocate;             // expressions; markers of the emitter stand for size and address
   bool own_allocation = false;           // the promise type has operator new

@@ -248,6 +248,8 @@ class Parser {
       f.allocate = l.remainder();
     } else if (l.take("deallocate")) {
       f.deallocate = l.remainder();
+    } else if (l.take("type of self")) {
+      f.this_type = l.remainder();
     } else if (l.take("self")) {
       f.this_expression = l.remainder();
     } else if (l.take("is")) {

@@ -104,6 +104,7 @@ class Printer {
     line("allocate", fn_.allocate);
     line("deallocate", fn_.deallocate);
     line("self", fn_.this_expression, none_given.this_expression);
+    line("type of self", fn_.this_type);
     std::string is;
     const auto flag = [&](bool set, const char* word) { is += set ? std::string(" ") + word : ""; };
     flag(fn_.has_this, "member");

@@ -56,6 +56,51 @@ struct VoidJobPromise {
   void unhandled_exception() { say("unhandled"); }
 };
 
+struct SubPromise;
+struct Sub : Stepped<SubPromise> {  // a job that another can await: it runs in that one's place
+  using promise_type = SubPromise;
+  using Stepped::Stepped;
+  bool step();
+  void run() { while (step()) {} }
+  bool await_ready() noexcept { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<SubPromise> awaiting) noexcept;
+  int await_resume() noexcept;
+};
+struct SubPromise {
+  int value = 0;
+  SubPromise* root = this;
+  std::coroutine_handle<> awaiting, innermost;
+  struct Final {
+    bool await_ready() noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<SubPromise> h) noexcept {
+      SubPromise& p = h.promise();
+      if (!p.awaiting) return std::noop_coroutine();
+      p.root->innermost = p.awaiting;
+      return p.awaiting;
+    }
+    void await_resume() noexcept {}
+  };
+  Sub get_return_object() { return Sub{std::coroutine_handle<SubPromise>::from_promise(*this)}; }
+  std::suspend_always initial_suspend() noexcept { return {}; }
+  Final final_suspend() noexcept { return {}; }
+  void return_value(int v) { value = v; }
+  void unhandled_exception() { say("unhandled"); }
+};
+inline bool Sub::step() {
+  std::coroutine_handle<> at = h.promise().innermost;
+  if (!at) at = h;
+  at.resume();
+  return !h.done();
+}
+inline std::coroutine_handle<> Sub::await_suspend(std::coroutine_handle<SubPromise> awaiting) noexcept {
+  SubPromise& p = h.promise();
+  p.awaiting = awaiting;
+  p.root = awaiting.promise().root;
+  p.root->innermost = h;
+  return h;
+}
+inline int Sub::await_resume() noexcept { return h.promise().value; }
+
 template <class T>
 struct PauseFor {  // always suspends, prints '|', then yields v
   T v;

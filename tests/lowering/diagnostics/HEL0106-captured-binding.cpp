@@ -1,10 +1,11 @@
 #include "job.hpp"
 struct pair { int a, b; };
-int main() {
+job body() {
   auto [a, b] = pair{1, 2};
-  auto f = [a, &b]() -> job { co_await wait{a + b}; };
+  auto f = [=]() -> job { co_await wait{a + b}; };
   f();
+  co_await wait{3};
 }
 
-// error: HEL0106 5:13
-// error: HEL0106 5:17
+// error: HEL0106 5:41
+// error: HEL0106 5:45

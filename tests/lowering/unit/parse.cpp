@@ -32,6 +32,7 @@ TEST_CASE("every field of a function survives") {
   f.name = "a `name` with 100 % of\nthis\\that";
   f.promise_type = "job::promise_type";
   f.this_expression = "that";
+  f.this_type = "thing";
   f.allocate = "new_frame(sizeof(" + mark(Mark::frame_type) + "))";
   f.deallocate = "free(hel_f)";
   f.has_this = f.own_allocation = f.allocation_may_fail = f.immovable_return = f.void_get_return_object = f.device =

@@ -1,0 +1,53 @@
+// Coroutines inside a coroutine: lambdas, generic ones with each call that the file makes, and members of local classes.
+#include "frontend/instantiations.hpp"
+#include "frontend/lower_function.hpp"
+
+namespace hel::frontend {
+
+using namespace clang;
+using namespace ir;
+
+Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& names, const Text& self) {
+  const FunctionTemplateDecl* generic = l->getDependentCallOperator();
+  if (!generic) return nested(l->getCallOperator(), nullptr, &names, self);
+  const FunctionDecl* pattern = generic->getTemplatedDecl();
+  std::vector<Variant> variants;
+  std::vector<NamedTemplateParameter> named;
+  for (const FunctionDecl* f : generic->specializations()) {
+    if (!isa_and_nonnull<CoroutineBodyStmt>(f->getBody())) continue;
+    const Text code = nested(f, pattern, variants.empty() ? &names : nullptr, self);
+    if (code.empty()) return {};
+    variants.push_back({f, instantiation_condition(f, ctx_, named, fd_), code});
+  }
+  for (const NamedTemplateParameter& p : named) {
+    const SourceText::Range at = text_.tokens(p.at);
+    if (!at.empty()) names.push_back({at.begin, at.begin, " " + p.name});
+  }
+  const auto code = variants.empty() ? uninstantiated_body(pattern) : choose(variants, here_);
+  if (!code) diag_.error(l->getBeginLoc(), Hel::coroutine_template, "lambda");
+  return code.value_or("");
+}
+
+Text FunctionLowering::nested(const FunctionDecl* f, const FunctionDecl* pattern, std::vector<Replacement>* names, const Text& self) {
+  FunctionLowering inner(ctx_, text_, diag_, f, pattern, false, this);
+  inner.on_nested(finish_, here_);
+  inner.outer_self_ = self;
+  if (same_for_all_) inner.same_for_all();
+  std::optional<Function> fn = inner.run();
+  if (!fn) return {};
+  for (const NamedParameter& p : inner.named_) {
+    const SourceText::Range at = text_.tokens(p.at);
+    if (at.empty()) {
+      diag_.error(p.at, Hel::in_macro, "a parameter without a name");
+      return {};
+    }
+    if (names) names->push_back({at.begin, at.begin, " " + p.name});
+  }
+  Text code = finish_(*fn);
+  for (const auto& [placeholder, meaning] : inner.outer_names_)
+    for (std::size_t at = code.find(placeholder); at != Text::npos; at = code.find(placeholder, at + meaning.size()))
+      code.replace(at, placeholder.size(), meaning);
+  return code;
+}
+
+}  // namespace hel::frontend
