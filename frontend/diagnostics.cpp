@@ -68,6 +68,8 @@ constexpr Entry entries[] = {
     {Hel::device_eager_start,
      "a task that is lowered for the device must be started lazily: initial_suspend must return std::suspend_always",
      "use hel::task, or annotate the coroutine HEL_HOST_TASK"},
+    {Hel::device_nested_host, "a coroutine that is for the host alone, inside a task that is lowered for the device",
+     "annotate it HEL_TASK, or the task around it HEL_HOST_TASK"},
     {Hel::inconsistent, "internal: the lowered form of '%0' does not pass the verifier",
      "this is a fault of hel-lower; no output is written"},
 };

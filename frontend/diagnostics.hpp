@@ -37,6 +37,7 @@ enum class Hel : unsigned {
   device_exceptions = 401,
   device_resume = 402,
   device_eager_start = 403,
+  device_nested_host = 404,
   inconsistent = 901,
 };
 

@@ -169,7 +169,7 @@ void FunctionLowering::initial_suspend() {
     fn_.slots[s].loaded = false;
     // A type that the promise's function keeps to itself is what the call returns.
     if (fn_.slots[s].type.empty()) {
-      fn_.slots[s].type = "hel_t" + std::to_string(++types_);
+      fn_.slots[s].type = numbered("hel_t", ++types_);
       const Text unevaluated = render(text, [&](Mark k, std::uint32_t n) -> std::string {
         return "::hel::abi::lvalue<" + (k == Mark::promise ? std::string("hel_promise_type") : fn_.slots[n].type) + ">()";
       });

@@ -173,7 +173,7 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
   } else if (const TypeSourceInfo* written = v->getTypeSourceInfo(); written && !v->getType()->getContainedDeducedType() && !v->isImplicit()) {
     // A template parameter that stands for a closure, say: what the user wrote names it.
     const SourceText::Range r = text_.tokens(written->getTypeLoc().getSourceRange());
-    s.type = "hel_t" + std::to_string(++types_);
+    s.type = numbered("hel_t", ++types_);
     fn_.declarations.push_back({"using " + s.type + " = ::std::remove_reference_t<" + text_.render(r) + ">;", {}});
   }
   return b_.new_slot(std::move(s));  // an empty type is made from the initializer

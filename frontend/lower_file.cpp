@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "frontend/annotation.hpp"
 #include "frontend/compile_flags.hpp"
 #include "frontend/environment.hpp"
 #include "frontend/instantiations.hpp"
@@ -20,26 +21,6 @@ namespace hel::frontend {
 namespace {
 
 using namespace clang;
-
-enum class Annotation { none, host_task, task };
-
-Annotation annotation(const Decl* d) {
-  for (const auto* a : d->specific_attrs<AnnotateAttr>()) {
-    if (a->getAnnotation() == "hel::task") return Annotation::task;
-    if (a->getAnnotation() == "hel::host_task") return Annotation::host_task;
-  }
-  return Annotation::none;
-}
-
-// A coroutine is annotated itself or through its return type.
-Annotation annotation_of(const FunctionDecl* f) {
-  for (const FunctionDecl* d : f->redecls())
-    if (const Annotation a = annotation(d); a != Annotation::none) return a;
-  if (const CXXRecordDecl* r = f->getReturnType()->getAsCXXRecordDecl()) {
-    if (const Annotation a = annotation(r); a != Annotation::none) return a;
-  }
-  return Annotation::none;
-}
 
 // The coroutines of a file by the place of their body: several functions have one place when it is in a template.
 struct Group {
@@ -169,7 +150,7 @@ class Consumer : public ASTConsumer {
       file_ = sm.getPresumedLoc(body).getFilename();
       const std::size_t before = changes.edits.size();
       pragmas_ = !group.in_initializer;
-      coroutine(group, ctx, text, diag, changes.edits, options_.cuda && marked == Annotation::task);
+      coroutine(group, ctx, text, diag, changes.edits, options_.cuda && (marked == Annotation::task || (marked == Annotation::none && device_lambda(f))));
       if (changes.edits.size() > before) include_before(text, sm, &file->getFileEntry(), changes.edits[before].begin);
     }
     DanglingArguments dangling(lowered_, diag);
@@ -256,8 +237,8 @@ class Consumer : public ASTConsumer {
       o.head = define_features;
       if (options_.lines) o.head += "#line 1 " + lowering::quoted(sm.getFileEntryRefForID(sm.getMainFileID())->getName().str()) + "\n";
     }
-    if (options_.lines && ((options_.cuda && device_types_) || !checks.empty())) o.tail += std::string(lowering::here_directive) + "\n";
-    if (options_.cuda && device_types_) o.tail += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_types_, options_.unit) + "#endif\n";
+    if (options_.lines && (!device_numbers_.empty() || !checks.empty())) o.tail += std::string(lowering::here_directive) + "\n";
+    if (!device_numbers_.empty()) o.tail += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_numbers_, options_.unit) + "#endif\n";
     o.tail += checks;
     const FileID main = sm.getMainFileID();
     const OptionalFileEntryRef file = sm.getFileEntryRefForID(main);
@@ -277,7 +258,7 @@ class Consumer : public ASTConsumer {
       Diagnostics own(ci_.getDiagnostics());
       FunctionLowering lowering(ctx, text, own, f, group.pattern, device);
       if (same_for_all) lowering.same_for_all();
-      lowering.on_nested([&](lowering::ir::Function& inner) { return finish(inner, f, own); }, here);
+      lowering.on_nested([&](lowering::ir::Function& inner, const FunctionDecl* i) { return finish(inner, i, own, true); }, here);
       std::optional<lowering::ir::Function> fn = lowering.run();
       if (!fn) return {};
       if (f == any && !same_for_all)
@@ -289,7 +270,7 @@ class Consumer : public ASTConsumer {
           const unsigned at = sm.getFileOffset(p.at);
           add(edits, {at, at, " " + p.name}, f, diag);
         }
-      return finish(*fn, f, diag);
+      return finish(*fn, f, diag, false);
     };
     std::vector<NamedTemplateParameter> named;
     if (device && !number(group, ctx, named)) return diag.error(any->getLocation(), Hel::coroutine_template, any->getQualifiedNameAsString());
@@ -340,6 +321,7 @@ class Consumer : public ASTConsumer {
         const unsigned at = sm.getFileOffset(p.at);
         if (std::none_of(edits.begin(), edits.end(), [&](const Edit& e) { return e.begin == at && e.text == " " + p.name; })) edits.push_back({at, at, " " + p.name});
       }
+    if (device) use_nested_numbers(code);
     if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + lowering::quoted(file_) + "\n";
     const unsigned last = Lexer::MeasureTokenLength(braces.getEnd(), sm, ctx.getLangOpts());  // `%>` is a brace, too
     add(edits, {sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + last, std::move(code)}, any, diag);
@@ -350,9 +332,11 @@ class Consumer : public ASTConsumer {
   // frames are of different types. False when they cannot be told apart.
   bool number(const Group& group, ASTContext& ctx, std::vector<NamedTemplateParameter>& named) {
     type_id_.clear();
+    nested_numbers_.clear();
     std::set<std::string> conditions;
     for (const FunctionDecl* f : group.instances) {
       const std::string own = std::to_string(++device_types_);
+      device_numbers_.push_back(device_types_);
       if (group.instances.size() == 1) {
         type_id_ = own;
         return true;
@@ -365,6 +349,17 @@ class Consumer : public ASTConsumer {
     return true;
   }
 
+  // A coroutine inside of that one has a number wherever its text stands, and with it only there: the text may be gone.
+  unsigned nested_number(const FunctionDecl* f) {
+    const auto [at, added] = nested_numbers_.try_emplace(f);
+    if (added) at->second = ++device_types_;
+    return at->second;
+  }
+  void use_nested_numbers(const std::string& code) {
+    for (const auto& [f, n] : nested_numbers_)
+      if (code.find("device_define<hel_unit, " + std::to_string(n) + ", ") != std::string::npos) device_numbers_.push_back(n);
+  }
+
   // A file that is included more than once is written once.
   static void add(std::vector<Edit>& edits, Edit edit, const FunctionDecl* f, Diagnostics& diag) {
     for (const Edit& e : edits) {
@@ -375,7 +370,7 @@ class Consumer : public ASTConsumer {
   }
 
   // Places, verifies and emits one coroutine.
-  lowering::ir::Text finish(lowering::ir::Function& fn, const FunctionDecl* f, Diagnostics& diag) {
+  lowering::ir::Text finish(lowering::ir::Function& fn, const FunctionDecl* f, Diagnostics& diag, bool nested) {
     lowering::place_slots(fn);
     if (options_.dump_ir) result_.ir += lowering::ir::print(fn);
     // A promise's own operator new is not told of an alignment.
@@ -398,7 +393,8 @@ class Consumer : public ASTConsumer {
     emit.pragmas = pragmas_;
     emit.cuda = options_.cuda;
     ++result_.coroutines;
-    emit.type_id = type_id_;
+    emit.type_id = nested && fn.device ? std::to_string(nested_number(f)) : type_id_;
+    emit.nested = nested && fn.device;
     result_.frames += lowering::describe_frame(fn);
     return lowering::emit(fn, emit);
   }
@@ -431,6 +427,8 @@ class Consumer : public ASTConsumer {
   std::map<unsigned, bool> system_;
   std::set<const FileEntry*> shared_on_device_;
   unsigned device_types_ = 0;
+  std::vector<unsigned> device_numbers_;  // of the frames that there are
+  std::map<const FunctionDecl*, unsigned> nested_numbers_;  // of coroutines inside of the one that is being lowered
   bool pragmas_ = true;
   std::string type_id_;  // of the coroutine that is being lowered for the device
   std::set<const FunctionDecl*> lowered_;

@@ -34,6 +34,13 @@ std::string FunctionLowering::unique_name(const std::string& wish) {
   return name;
 }
 
+// Not hidden by those of coroutines inside: g++ 12 and nvcc take one for another.
+std::string FunctionLowering::numbered(const std::string& name, unsigned number) const {
+  unsigned depth = 0;
+  for (const FunctionLowering* f = outer_; f; f = f->outer_) ++depth;
+  return name + std::to_string(number) + (depth ? "_" + std::to_string(depth) : "");
+}
+
 bool FunctionLowering::trivially_destroyed(QualType t) const {
   return ctx_.getBaseElementType(t).isDestructedType() == QualType::DK_none;
 }
@@ -53,7 +60,7 @@ Text FunctionLowering::type_name(QualType t, SourceLocation at, const std::strin
   }
   const std::string text = type_text(t, ctx_, &local_names_);
   if (simple_declarator(t)) return text;
-  const std::string alias = "hel_t" + std::to_string(++types_);
+  const std::string alias = numbered("hel_t", ++types_);
   fn_.declarations.push_back({"using " + alias + " = " + text + ";", {}});
   return alias;
 }
@@ -70,7 +77,7 @@ Text FunctionLowering::declared_type(const VarDecl* v, SourceLocation at) {
 // A type without a name is the type of an expression that is written once, in the ramp: a function object makes it from
 // the variables that the expression mentions. `call` becomes the expression for the body.
 Text FunctionLowering::made_type(const Text& expression, Text& call) {
-  const std::string number = std::to_string(++makers_);
+  const std::string number = numbered({}, ++makers_);
   std::string parameters, arguments, types;
   const auto add = [&](const std::string& parameter, const Text& argument, const std::string& type) {
     parameters += (parameters.empty() ? "" : ", ") + parameter;
@@ -85,9 +92,9 @@ Text FunctionLowering::made_type(const Text& expression, Text& call) {
   const std::string text = render(expression, [&](Mark k, std::uint32_t n) -> std::string {
     return k == Mark::slot ? fn_.slots[n].name : k == Mark::self ? "hel_this" : k == Mark::promise ? "hel_own_promise" : "";
   });
-  fn_.declarations.push_back({"auto hel_make" + number + " = [](" + parameters + ") { return " + text + "; };", {}});
+  fn_.declarations.push_back({"[[maybe_unused]] auto hel_make" + number + " = [](" + parameters + ") { return " + text + "; };", {}});
   fn_.declarations.push_back({"using hel_maker" + number + " = decltype(hel_make" + number + ");", {}});
-  const std::string alias = "hel_t" + std::to_string(++types_);
+  const std::string alias = numbered("hel_t", ++types_);
   fn_.declarations.push_back({"using " + alias + " = decltype(hel_make" + number + "(" + types + "));", {}});
   call = "hel_maker" + number + "{}(" + arguments + ")";
   return alias;
@@ -98,7 +105,7 @@ Text FunctionLowering::type_of(const Text& expression, const std::string& trait)
   const std::string text = render(expression, [&](Mark k, std::uint32_t n) -> std::string {
     return k == Mark::slot ? "::hel::abi::lvalue<" + fn_.slots[n].type + ">()" : k == Mark::self ? "this" : k == Mark::promise ? "::hel::abi::lvalue<hel_promise_type>()" : "";
   });
-  const std::string alias = "hel_t" + std::to_string(++types_);
+  const std::string alias = numbered("hel_t", ++types_);
   fn_.declarations.push_back({"using " + alias + " = ::std::" + trait + "<decltype((" + text + "))>;", {}});
   return alias;
 }
@@ -221,7 +228,7 @@ void FunctionLowering::parameters() {
     if (spellable(object, ctx_, fd_, &local_names_)) {
       s.type = type_name(object, p->getLocation(), name);
     } else {
-      s.type = "hel_t" + std::to_string(++types_);
+      s.type = numbered("hel_t", ++types_);
       fn_.declarations.push_back({"using " + s.type + " = ::std::remove_reference_t<decltype(" + name + ")>;", {}});
     }
     describe_type(s, object);
@@ -276,11 +283,11 @@ void FunctionLowering::captures() {
     if (constant) constant_captures_.insert(v);
     if (constant) t = t.withConst();
     // By name where g++ 12 does not take the type of an init-capture, a lambda inside a template.
-    if (spellable(t, ctx_, fd_, &local_names_) && (!isa<FunctionDecl>(v->getDeclContext()) || (outer_ && c.isExplicit()))) {
+    if (spellable(t, ctx_, fd_, &local_names_) && (!isa<FunctionDecl>(v->getDeclContext()) || (outer_ && (c.isExplicit() || !same_for_all_)))) {
       s.type = type_name(t, c.getLocation(), s.spelling);
     } else {
       // The name is in scope in the ramp: its type is that of the expression.
-      const std::string alias = "hel_t" + std::to_string(++types_);
+      const std::string alias = numbered("hel_t", ++types_);
       fn_.declarations.push_back({"using " + alias + " = " + (t.isConstQualified() ? "const " : "") + "::std::remove_reference_t<decltype((" + ramp_name + "))>;", {}});
       s.type = alias;
     }
@@ -314,7 +321,7 @@ void FunctionLowering::captured_binding(const BindingDecl* b, const LambdaCaptur
   s.name = unique_name(s.spelling);
   s.origin = Origin::capture;
   s.form = Form::reference;
-  s.type = "hel_t" + std::to_string(++types_);
+  s.type = numbered("hel_t", ++types_);
   fn_.declarations.push_back({"using " + s.type + " = " + (constant ? "const " : "") + "::std::remove_reference_t<decltype((" + ramp_name + "))>;", {}});
   s.display = display_type(b->getType(), ctx_);
   s.loaded = false;
@@ -415,7 +422,7 @@ std::optional<Function> FunctionLowering::run() {
       if (parameter.find('<') == std::string::npos && !type.hasQualifiers()) {
         local_names_[tag] = parameter;
       } else {
-        const std::string alias = "hel_t" + std::to_string(++types_);
+        const std::string alias = numbered("hel_t", ++types_);
         fn_.declarations.push_back({"using " + alias + " = ::std::remove_cv_t<" + parameter + ">;", {}});
         local_names_[tag] = alias;
       }

@@ -36,7 +36,8 @@ class FunctionLowering {
   std::optional<ir::Function> run();
   // How a coroutine inside this coroutine becomes text; set by the owner. Empty text: a diagnostic was given. `here` comes
   // before lines of hel-lower's own.
-  void on_nested(std::function<ir::Text(ir::Function&)> finish, std::string here) {
+  using Finish = std::function<ir::Text(ir::Function&, const clang::FunctionDecl*)>;
+  void on_nested(Finish finish, std::string here) {
     finish_ = std::move(finish);
     here_ = std::move(here);
   }
@@ -119,6 +120,7 @@ class FunctionLowering {
   void initial_suspend();
   void final_suspend();
   std::string unique_name(const std::string& wish);
+  std::string numbered(const std::string& name, unsigned number) const;
   // A slot whose type cannot be spelled gets its type from what it is built from, in into() or build().
   ir::SlotId slot_of_type(clang::QualType t, ir::Origin origin, const std::string& name, const clang::Expr* for_expr);
   ir::SlotId object_slot(clang::QualType t, ir::Origin origin, const std::string& name, const clang::Expr* for_expr);
@@ -256,7 +258,7 @@ class FunctionLowering {
   std::vector<ir::CleanupId> kept_;            // cleanups of the scope, pushed inside the current full-expression
   const clang::VarDecl* extending_ = nullptr;  // the variable that is being initialised
   std::uint32_t scope_region_ = 0;
-  std::function<ir::Text(ir::Function&)> finish_;
+  Finish finish_;
   std::string here_;
   std::map<std::string, ir::Text> outer_names_;  // placeholders in a nested lambda's text: what they mean out here
   ir::Text outer_self_;  // what `this` of a lambda inside another coroutine means out here

@@ -1,4 +1,6 @@
-// Coroutines inside a coroutine: lambdas, generic ones with each call that the file makes, and members of local classes.
+// Coroutines inside a coroutine: lambdas, generic ones with each call that the file makes, and members of local
+// classes.
+#include "frontend/annotation.hpp"
 #include "frontend/instantiations.hpp"
 #include "frontend/lower_function.hpp"
 
@@ -28,8 +30,17 @@ Text FunctionLowering::nested(const LambdaExpr* l, std::vector<Replacement>& nam
   return code.value_or("");
 }
 
-Text FunctionLowering::nested(const FunctionDecl* f, const FunctionDecl* pattern, std::vector<Replacement>* names, const Text& self) {
-  FunctionLowering inner(ctx_, text_, diag_, f, pattern, false, this);
+Text FunctionLowering::nested(const FunctionDecl* f, const FunctionDecl* pattern, std::vector<Replacement>* names,
+                              const Text& self) {
+  // A lambda is for whom the function around it is for; a member of a class, for whom it says.
+  const Annotation marked = std::max(annotation_of(f), pattern ? annotation_of(pattern) : Annotation::none);
+  const auto* member = cast<CXXMethodDecl>(f);
+  if (fn_.device &&
+      (marked == Annotation::host_task || (marked == Annotation::none && !member->getParent()->isLambda()))) {
+    diag_.error(f->getLocation(), Hel::device_nested_host);
+    return {};
+  }
+  FunctionLowering inner(ctx_, text_, diag_, f, pattern, fn_.device, this);
   inner.on_nested(finish_, here_);
   inner.outer_self_ = self;
   if (same_for_all_) inner.same_for_all();
@@ -43,7 +54,7 @@ Text FunctionLowering::nested(const FunctionDecl* f, const FunctionDecl* pattern
     }
     if (names) names->push_back({at.begin, at.begin, " " + p.name});
   }
-  Text code = finish_(*fn);
+  Text code = finish_(*fn, f);
   for (const auto& [placeholder, meaning] : inner.outer_names_)
     for (std::size_t at = code.find(placeholder); at != Text::npos; at = code.find(placeholder, at + meaning.size()))
       code.replace(at, placeholder.size(), meaning);

@@ -12,9 +12,11 @@ std::string frame_text(const EmitContext& c) {
   std::string out;
   out += std::string("  struct ") + c.frame_type() + " {\n";
   if (c.device) {
-    out += "    unsigned short hel_number;\n    unsigned short hel_index;\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
+    out += "    unsigned short hel_number;\n    unsigned short hel_index;\n    ::hel::abi::slot<hel_promise_type> "
+           "hel_promise;\n";
   } else {
-    out += "    void (*hel_resume)(void*);\n    void (*hel_destroy)(void*);\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
+    out += "    void (*hel_resume)(void*);\n    void (*hel_destroy)(void*);\n    ::hel::abi::slot<hel_promise_type> "
+           "hel_promise;\n";
     out += std::string("    ") + c.index_type() + " hel_index;\n";
   }
   out += c.layout.members;
@@ -46,43 +48,56 @@ std::string emit(const Function& f, const EmitOptions& options) {
   const EmitContext host(f, options, false);
   const bool both = options.cuda && f.device;
   const EmitContext device(f, options, true);
-  std::string out = "{\n";
+  // Each side's functions are there when that side is compiled, and of coroutines inside they hold that side's form: so
+  // a closure in them is of one type.
+  const auto by_side = [&](const Text& of_host, const Text& of_device) {
+    const auto around = [](const char* directive) { return only_for(Side::host, only_for(Side::device, directive)); };
+    if (!both) return of_host;
+    return around("#if !defined(__CUDA_ARCH__)\n") + only_for(Side::host, without(of_host, Side::device)) +
+           around("#else\n") + only_for(Side::device, without(of_device, Side::host)) + around("#endif\n");
+  };
+  Text out = "{\n";
   if (options.lines) out += std::string(here_directive) + "\n";
   if (options.pragmas) out += "  HEL_LOWERED_BEGIN\n";
   out += "  (void)::hel::abi::expects<1>();\n";
   out += "  using hel_promise_type = " + host.text(f.promise_type, Place::ramp) + ";\n";
-  if (f.has_this) out += "  using hel_self_type = " + (f.this_type.empty() ? "::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>" : host.text(f.this_type, Place::ramp)) + ";\n";
+  if (f.has_this) {
+    const Text deduced = "::std::remove_reference_t<decltype(*" + host.text(f.this_expression, Place::ramp) + ")>";
+    out += "  using hel_self_type = " + (f.this_type.empty() ? deduced : host.text(f.this_type, Place::ramp)) + ";\n";
+  }
   for (const Declaration& d : f.declarations) {
-    if (options.lines && d.where.line) out += "#line " + std::to_string(d.where.line) + " " + quoted(options.file) + "\n";
+    if (options.lines && d.where.line)
+      out += "#line " + std::to_string(d.where.line) + " " + quoted(options.file) + "\n";
     out += "  " + host.text(d.text, Place::ramp) + "\n";
     if (options.lines && d.where.line) out += std::string(here_directive) + "\n";
   }
+  // The frames are types of both: no type depends on what is being compiled.
   out += frame_text(host);
   if (both) out += frame_text(device);
-  out += "  struct hel_ops {\n    using hel_frame_type [[maybe_unused]] = hel_frame;\n    using hel_locals_type [[maybe_unused]] = hel_locals;\n";
-  if (both) out += "    using hel_device_frame_type = hel_device_frame;\n";
-  out += emit_cleanup(host);
-  out += emit_body(host);
-  out += emit_info(host);
-  out += emit_start(host);
-  if (both) out += emit_cleanup(device) + emit_body(device);
-  if (both && options.lines) out += std::string(here_directive) + "\n";
-  out += "  };\n";
-  if (both) out += "  (void)sizeof(::hel::abi::device_define<hel_unit, " + options.type_id + ", hel_ops>);\n";
-  if (both) out += "#if defined(__CUDA_ARCH__)\n" + emit_device_ramp(device) + "#else\n";
-  out += emit_ramp(host);
-  if (both) out += "#endif\n";
+  const Text here = options.lines ? std::string(here_directive) + "\n" : std::string();
+  out += "  struct hel_ops {\n" +
+         by_side("    using hel_frame_type [[maybe_unused]] = hel_frame;\n"
+                 "    using hel_locals_type [[maybe_unused]] = hel_locals;\n" +
+                     emit_cleanup(host) + emit_body(host) + emit_info(host) + emit_start(host),
+                 both ? "    using hel_device_frame_type = hel_device_frame;\n" + emit_cleanup(device) +
+                            emit_body(device) + here
+                      : "") +
+         "  };\n";
+  out += by_side(emit_ramp(host), "  (void)sizeof(::hel::abi::device_define<hel_unit, " + options.type_id +
+                                      ", hel_ops>);\n" + (both ? emit_device_ramp(device) : ""));
   if (options.lines) out += std::string(here_directive) + "\n";
-  return out + (options.pragmas ? "  HEL_LOWERED_END\n}" : "}");
+  out += options.pragmas ? "  HEL_LOWERED_END\n}" : "}";
+  return options.nested ? out : for_both(out);
 }
 
-std::string emit_device_switch(unsigned types, const std::string& unit) {
+std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit) {
   std::string out = "namespace hel::abi::device {\n";
   const auto dispatch = [&](const char* result, const char* name, const char* call, const char* otherwise) {
     out += std::string("__device__ ") + result + " " + name + "_" + unit + "(void* frame) {\n";
     out += "  switch (static_cast<device_frame_header*>(frame)->type) {\n";
-    for (unsigned t = 1; t <= types; ++t)
-      out += "  case " + std::to_string(t) + ": " + call + "device_" + name + "(device_type<hel_unit, " + std::to_string(t) + ">{}, frame);" + (*call ? "" : " break;") + "\n";
+    for (unsigned t : types)
+      out += "  case " + std::to_string(t) + ": " + call + "device_" + name + "(device_type<hel_unit, " +
+             std::to_string(t) + ">{}, frame);" + (*call ? "" : " break;") + "\n";
     out += std::string("  default: ") + otherwise + "\n  }\n}\n";
   };
   dispatch("void*", "resume", "return ", "return nullptr;");
@@ -94,8 +109,8 @@ std::string describe_frame(const Function& f) {
   const EmitContext c(f, {}, false);
   const std::uint64_t promise = (16 + f.promise_align - 1) / f.promise_align * f.promise_align;
   const std::uint64_t size = (c.layout.size + (f.has_this ? 8 : 0) + 7) / 8 * 8;
-  std::string out = f.name + ": " + std::to_string(size) + " bytes, alignment " + std::to_string(c.layout.align) + ", " +
-                    std::to_string(f.suspensions) + " suspension points\n";
+  std::string out = f.name + ": " + std::to_string(size) + " bytes, alignment " + std::to_string(c.layout.align) +
+                    ", " + std::to_string(f.suspensions) + " suspension points\n";
   const auto row = [&](std::uint64_t offset, std::uint64_t bytes, const std::string& name, const std::string& why) {
     char text[64];
     std::snprintf(text, sizeof text, "  %6llu %6llu  ", static_cast<unsigned long long>(offset),
@@ -109,7 +124,8 @@ std::string describe_frame(const Function& f) {
     const Slot& s = f.slots[l.slot];
     const std::string type = s.display.empty() ? c.type(l.slot) : s.display;
     row(l.offset, s.form == Form::reference ? 8 : s.size,
-        (s.spelling.empty() ? "(" + s.name + ")" : s.spelling) + ": " + type + (s.form == Form::reference ? "&" : ""), s.why);
+        (s.spelling.empty() ? "(" + s.name + ")" : s.spelling) + ": " + type + (s.form == Form::reference ? "&" : ""),
+        s.why);
   }
   if (f.has_this) row(c.layout.size, 8, "this", "the object the coroutine is a member of");
   return out;

@@ -45,6 +45,34 @@ std::set<SlotId> slots_of(const Text& text) {
   return found;
 }
 
+namespace {
+constexpr char part_end = '\x05';
+bool begins_part(char c) { return c == static_cast<char>(Side::host) || c == static_cast<char>(Side::device); }
+}  // namespace
+
+Text only_for(Side side, const Text& part) { return part.empty() ? part : static_cast<char>(side) + part + part_end; }
+
+Text without(const Text& text, Side other) {
+  Text out;
+  unsigned depth = 0, dropped = 0;  // where the outermost part that goes began
+  for (char c : text) {
+    if (begins_part(c)) {
+      ++depth;
+      if (!dropped && c == static_cast<char>(other)) dropped = depth;
+    }
+    if (!dropped) out += c;
+    if (c == part_end && depth-- == dropped) dropped = 0;
+  }
+  return out;
+}
+
+Text for_both(const Text& text) {
+  Text out;
+  for (char c : text)
+    if (!begins_part(c) && c != part_end) out += c;
+  return out;
+}
+
 bool mentions(const Text& text, Mark kind) {
   bool found = false;
   scan(

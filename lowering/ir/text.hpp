@@ -20,14 +20,14 @@ inline constexpr std::uint32_t none = ~0u;
 using Text = std::string;
 
 enum class Mark : char {
-  slot = 's',     // the object of a slot, as an lvalue
-  type = 't',     // the type of a slot
-  exit = 'x',     // a jump out of an opaque statement: index into Instr::exits
-  promise = 'P',  // the promise object
-  handle = 'H',   // coroutine_handle of this coroutine
-  self = 'T',     // the user's `this`
+  slot = 's',        // the object of a slot, as an lvalue
+  type = 't',        // the type of a slot
+  exit = 'x',        // a jump out of an opaque statement: index into Instr::exits
+  promise = 'P',     // the promise object
+  handle = 'H',      // coroutine_handle of this coroutine
+  self = 'T',        // the user's `this`
   frame_type = 'F',  // the struct of the frame
-  name = 'n',     // the identifier of a slot, for a declaration (static locals)
+  name = 'n',        // the identifier of a slot, for a declaration (static locals)
 };
 
 Text mark(Mark kind, std::uint32_t number = 0);
@@ -44,5 +44,15 @@ std::string render(const Text& text, const std::function<std::string(Mark, std::
 std::set<SlotId> slots_of(const Text& text);
 
 bool mentions(const Text& text, Mark kind);
+
+// A coroutine inside of a coroutine that is for the device stands in three places: in what both sides see, in the
+// host's body and in the device's. Its text holds what each of them wants: a part for one side is \x03 or \x04 ...
+// \x05, may hold others, and is no marker.
+enum class Side : char { host = '\x03', device = '\x04' };
+Text only_for(Side side, const Text& part);
+// Without what is for the other side; what is for this one stays marked.
+Text without(const Text& text, Side other);
+// As both sides see it.
+Text for_both(const Text& text);
 
 }  // namespace hel::lowering::ir

@@ -1,4 +1,4 @@
-// case:   coroutine lambdas inside coroutine lambdas inside a coroutine; called at once; alive after the coroutine
+// case:   generic coroutine lambdas inside generic ones inside a coroutine; called at once; alive after the coroutine
 // expect: ~ # +10 +11 +12 | ~ -12 -11 -10 # +10 +11 +12 | | ~ -12 -11 -10 # +10 +11 +12 | | | ~ -12 -11 -10 # +10 +11
 // expect: +12 | | | -12 +12 | ~ -12 -11 -10 # +10 +11 +12 | | | -12 +12 | | ~ -12 -11 -10 # +10 +11 +12 | | | -12 +12
 // expect: | | | ~ -12 -11 -10 # +10 +11 +12 | | | -12 +12 | | | -12 -11 +11 +12 | ~ -12 -11 -10 # +10 +11 +12 | | |

@@ -97,7 +97,7 @@ TEST_CASE("the description says for each member how large it is and why it is th
 }
 
 TEST_CASE("the switch of a device file has a case for each type") {
-  const std::string out = emit_device_switch(2, "unit");
+  const std::string out = emit_device_switch({1, 2}, "unit");
   CHECK(has(out, "case 1: return device_resume(device_type<hel_unit, 1>{}, frame);"));
   CHECK(has(out, "case 2:"));
   CHECK_FALSE(has(out, "case 3:"));
