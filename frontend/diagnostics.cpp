@@ -20,6 +20,8 @@ constexpr Entry entries[] = {
      "await in a statement of its own"},
     {Hel::structured_binding, "this use of a structured binding is not lowered",
      "capture it by name, or use the object's members or std::get"},
+    {Hel::nested_in_template, "a coroutine inside a generic lambda or a member template, inside another coroutine, is not lowered",
+     "let it be no template, or move it out of the coroutine"},
     {Hel::unsupported_expression, "a suspension inside this kind of expression is not lowered: %0",
      "await into a local variable first"},
     {Hel::unspeakable_type, "the type of '%0' has no name that the frame could use",

@@ -14,6 +14,7 @@ enum class Hel : unsigned {
   await_in_static = 104,
   statement_expression = 105,
   structured_binding = 106,
+  nested_in_template = 107,
   unsupported_expression = 108,
   unspeakable_type = 109,
   alloca_call = 110,

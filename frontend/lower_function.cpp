@@ -268,7 +268,8 @@ void FunctionLowering::captures() {
     std::string ramp_name = v->getNameAsString();
     if (const auto element = ramp_element(v, m->getParent())) ramp_name = outer_ ? *outer_->pack_name(v) : *element;
     if (outer_ && !c.isExplicit()) {
-      if (const auto it = outer_->slots_.find(v); it != outer_->slots_.end()) {
+      // A reference is captured by its name (Substituter::capture_by_name).
+      if (const auto it = outer_->slots_.find(v); it != outer_->slots_.end() && outer_->fn_.slots[it->second].form != Form::reference) {
         ramp_name = "HEL_OUTER_" + std::to_string(it->second) + "_";
         outer_names_[ramp_name] = slot_ref(it->second);
       }
@@ -311,10 +312,7 @@ void FunctionLowering::copied_self(QualType t, bool constant) {
 void FunctionLowering::captured_binding(const BindingDecl* b, const LambdaCapture& c, bool constant) {
   std::string ramp_name = b->getNameAsString();
   if (outer_ && !c.isExplicit()) {
-    const auto it = outer_->bindings_.find(b);
-    if (c.getCaptureKind() == LCK_ByCopy || it == outer_->bindings_.end()) return diag_.error(c.getLocation(), Hel::structured_binding);
-    ramp_name = "HEL_OUTER_B" + std::to_string(fn_.captures.size()) + "_";
-    outer_names_[ramp_name] = it->second;
+    if (!outer_->bindings_.count(b)) return diag_.error(c.getLocation(), Hel::structured_binding);
   }
   Slot s;
   s.spelling = b->getNameAsString();

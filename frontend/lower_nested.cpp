@@ -40,6 +40,11 @@ Text FunctionLowering::nested(const FunctionDecl* f, const FunctionDecl* pattern
     diag_.error(f->getLocation(), Hel::device_nested_host);
     return {};
   }
+  // In the text of a generic lambda or of a member template around it: its types are not known there.
+  if (f->isDependentContext()) {
+    diag_.error(f->getLocation(), Hel::nested_in_template);
+    return {};
+  }
   FunctionLowering inner(ctx_, text_, diag_, f, pattern, fn_.device, this);
   inner.on_nested(finish_, here_);
   inner.outer_self_ = self;

@@ -126,6 +126,7 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
     if (c.isExplicit() && c.capturesVariable())
       if (const ValueDecl* v = c.getCapturedVar(); own_.insert(v).second) added.push_back(v);
   const Text self = self_;
+  capture_by_name(l, added);
   const Text captured = std::exchange(captured_self_, self_);
   for (const LambdaCapture& c : l->captures())
     if (c.capturesThis() && c.isExplicit()) self_ = c.getCaptureKind() == LCK_StarThis ? "(&hel_object)" : self == mark(Mark::self) ? self : "hel_inner";
@@ -144,6 +145,41 @@ bool Substituter::TraverseLambdaExpr(LambdaExpr* l) {
   captured_self_ = captured;
   for (const ValueDecl* v : added) own_.erase(v);
   return ok;
+}
+
+// What the body knows by a pointer of its own, references and `this`, would be captured as that pointer: by reference it
+// is gone with this call of the body, by copy it is no copy of the object. So it is captured by its name.
+void Substituter::capture_by_name(LambdaExpr* l, std::vector<const ValueDecl*>& added) {
+  if (l->getCaptureDefault() == LCD_None) return;
+  Text list;
+  for (const LambdaCapture& c : l->captures()) {
+    if (c.isExplicit()) continue;
+    if (c.capturesThis()) {
+      if (l->getCaptureDefault() == LCD_ByRef && (self_ == mark(Mark::self) || self_ == "hel_inner")) list += ", " + self_;
+      continue;
+    }
+    if (!c.capturesVariable() || own_.count(c.getCapturedVar())) continue;
+    const ValueDecl* const v = c.getCapturedVar();
+    std::string name = v->getNameAsString();
+    Text meaning;
+    if (const auto* b = dyn_cast<BindingDecl>(v)) {
+      if (const auto it = f_.bindings_.find(b); it != f_.bindings_.end()) meaning = it->second;
+    } else if (const auto it = f_.slots_.find(cast<VarDecl>(v)); it != f_.slots_.end()) {
+      if (f_.fn_.slots[it->second].form != lowering::ir::Form::reference) continue;
+      meaning = lowering::ir::slot_ref(it->second);
+      if (const auto element = f_.pack_name(cast<VarDecl>(v))) name = *element;
+    }
+    if (meaning.empty()) continue;
+    if (c.getCaptureKind() == LCK_ByCopy && v->getType().getNonReferenceType()->isArrayType())
+      f_.diag_.error(l->getBeginLoc(), Hel::unsupported_expression, "a copy of the array '" + name + "', of which there are several");
+    list += std::string(c.getCaptureKind() == LCK_ByRef ? ", &" : ", ") + name + " = " + meaning;
+    own_.insert(v);
+    added.push_back(v);
+  }
+  if (list.empty() || twice_) return;
+  const SourceText::Range end = f_.text_.tokens(l->getIntroducerRange().getEnd());
+  if (end.empty()) return f_.diag_.error(l->getBeginLoc(), Hel::in_macro, "a lambda that captures a reference");
+  replacements.push_back({end.begin, end.begin, list});
 }
 
 bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, Expr* init) {

@@ -39,6 +39,7 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool TraverseCXXDestructorDecl(clang::CXXDestructorDecl* d) { return member(d, &Base::TraverseCXXDestructorDecl); }
   bool TraverseCXXConversionDecl(clang::CXXConversionDecl* d) { return member(d, &Base::TraverseCXXConversionDecl); }
   bool TraverseLambdaExpr(clang::LambdaExpr* s);
+  void capture_by_name(clang::LambdaExpr* l, std::vector<const clang::ValueDecl*>& added);
   bool TraverseLambdaCapture(clang::LambdaExpr* l, const clang::LambdaCapture* c, clang::Expr* init);
   bool TraverseCoreturnStmt(clang::CoreturnStmt* s);
   bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc t HEL_TRAVERSE_QUALIFIER);
