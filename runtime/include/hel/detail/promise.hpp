@@ -219,7 +219,7 @@ class settlement {
 
   // Does it all. Returns the coroutine that runs next.
   HEL_HD std::coroutine_handle<> run() noexcept {
-    std::uint32_t before_split = 0;
+    [[maybe_unused]] std::uint32_t before_split = 0;
     for (;;) {
       if (slot_) {
         pass_failure_on();
