@@ -26,7 +26,7 @@ VoidJob local(int& in) {
   co_await Pause{1};
   int& out = in;
   const int& constant = out;
-  std::function<int()> f = [&] { return number(out) + constant; };
+  std::function<int()> f = [&] { const int n = number(out); return n + constant; };
   co_await Pause{2};
   overwrite();
   say("l", f());
@@ -37,7 +37,7 @@ VoidJob local(int& in) {
 }
 VoidJob binding(std::pair<int&, int> p) {
   auto& [a, b] = p;
-  std::function<int()> f = [&] { return number(a) + ++b; };
+  std::function<int()> f = [&] { const int n = number(a); return n + ++b; };
   co_await Pause{1};
   overwrite();
   say("b", f());
@@ -51,7 +51,7 @@ struct Object {
   int m = 5;
   VoidJob member() {
     std::function<int()> f = [&] { return ++m; };
-    std::function<int()> nested = [&] { return [&] { return ++m + this->m; }(); };
+    std::function<int()> nested = [&] { return [&] { m += 1; return m + this->m; }(); };
     co_await Pause{1};
     overwrite();
     say("m", f());
