@@ -214,6 +214,10 @@ std::uint32_t kept() noexcept {
 
 void* refill_frames(std::size_t c) noexcept { return refill(c, taken_blocks); }
 
+void give_back_frames() noexcept {
+  if (limit.load(std::memory_order_relaxed) != 0) trim_frames();
+}
+
 void* refill_within_limit(std::size_t c) noexcept {
   const std::size_t bytes = core::size_class_bytes(c);
   std::uint32_t n = allowed(bytes, taken_blocks);

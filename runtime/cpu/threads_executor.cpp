@@ -233,6 +233,7 @@ void threads_executor::run(worker& w) {
       looks = 0;
       wait = {};
     } else if (++looks < looks_before_sleep) {
+      if (looks == 1) detail::give_back_frames();
       wait.pause();
     } else {
       if (stopping_.load(std::memory_order_acquire)) return;

@@ -37,6 +37,7 @@ inline constinit thread_local core::atomic<bool> in_lane{};
 void* refill_frames(std::size_t size_class) noexcept;        // null: out of memory
 void* refill_within_limit(std::size_t size_class) noexcept;  // the same for frames; null: the limit is reached, too
 void trim_frames() noexcept;
+void give_back_frames() noexcept;  // with a limit: when a worker has nothing to do, others may need what it has cached
 
 // Frames of no size class, with the bytes that they were allocated with.
 void* allocate_large_frame(std::size_t bytes) noexcept;
