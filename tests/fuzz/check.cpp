@@ -107,6 +107,19 @@ bool supported(const Expr& e) {
 
 bool is_supported(const Expr& e) { return !suspends(e) || supported(e); }
 
+bool has_array(const Expr& e) {
+  return any(e, [](const Expr& x) { return x.op == Op::own_array; });
+}
+
+bool has_early_array(const Expr& e) {
+  if (e.op == Op::own_array) return std::any_of(e.kids.begin(), e.kids.end(), has_array);
+  if (e.op == Op::conditional) return has_array(e.kids[0]) || has_early_array(e.kids[1]) || has_early_array(e.kids[2]);
+  const bool last_is_last = e.op == Op::negate || e.op == Op::note || e.op == Op::comma || e.op == Op::logical_and ||
+                            e.op == Op::logical_or || e.op == Op::short_conditional;
+  if (!last_is_last) return has_array(e);
+  return std::any_of(e.kids.begin(), e.kids.end() - 1, has_array) || has_early_array(e.kids.back());
+}
+
 bool is_built_in_place(const Expr& e) {
   if (e.op == Op::trace_comma) return is_built_in_place(e.kids[1]);
   return e.op != Op::trace_conditional || !suspends(e);
@@ -201,12 +214,12 @@ class Checker {
 
   void full(const Expr& e) {
     expression(e, true);
-    require(is_ordered(e) && is_supported(e));
+    require(is_ordered(e) && is_supported(e) && !has_early_array(e));
     if (in_handler_) require(!suspends(e));
   }
   // A list in braces is one full-expression.
   void full(const std::vector<Expr>& list) {
-    for (const Expr& e : list) full(e);
+    for (const Expr& e : list) full(e), require(list.size() == 1 || !has_array(e));
     if (std::any_of(list.begin(), list.end(), suspends)) {
       for (const Expr& e : list) require(supported(e));
     }
@@ -404,6 +417,7 @@ class Checker {
     case Kind::try_: try_statement(s); break;
     case Kind::throw_:
       full(s.exprs[0]);
+      require(!has_array(s.exprs[0]));
       require(s.style < 2 ? s.exprs[0].type() == Type::integer
                           : s.exprs[0].type() == Type::prvalue && is_built_in_place(s.exprs[0]));
       break;

@@ -8,6 +8,26 @@
 
 namespace hel::fuzz {
 
+namespace {
+
+// An array new behind which something may throw becomes a list of the same objects.
+void replace_arrays(Expr& e) {
+  if (e.op == Op::own_array) e.op = Op::ids;
+  for (Expr& kid : e.kids) replace_arrays(kid);
+}
+
+void replace_early_arrays(Body& body) {
+  for (Stmt& s : body) {
+    const bool one_by_one = s.kind == Kind::for_ || s.exprs.size() == 1;
+    for (Expr& e : s.exprs) {
+      if (!one_by_one || s.kind == Kind::throw_ || has_early_array(e)) replace_arrays(e);
+    }
+    for (Body& b : s.bodies) replace_early_arrays(b);
+  }
+}
+
+}  // namespace
+
 Program Generator::program() {
   Program p;
   const int count = random_.between(1, 3);
@@ -21,6 +41,8 @@ Program Generator::program() {
     names_.declare({"t", Names::trace, c.passing == Passing::constant_reference});
     statements(c.body, 3, budget_);
     c.result = integer(random_.between(0, 2));
+    replace_early_arrays(c.body);
+    if (has_early_array(c.result)) replace_arrays(c.result);
     later_.insert(later_.begin(), std::move(c));
   }
   p.coroutines = std::move(later_);
