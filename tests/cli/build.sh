@@ -35,6 +35,10 @@ echo '#define BESIDE 1' >beside.hpp
 cp beside.hpp 'a folder/'
 rm beside.hpp
 lower 0 --build --cxx "$gnu" 'a folder/f.cpp' --all -o f
+# g++ -Og makes no tail call, so 200,000 transfers need bodies that take none
+case=$(cd "$(dirname "${BASH_SOURCE[0]}")/../lowering/cases" && pwd)/transfer-depth.cpp
+lower 0 --build --cxx "$gnu" "$case" --all -o deep -- -Og
+./deep >/dev/null || fail "-Og takes stack for each transfer"
 # an error of the compiler: its messages name the user's file and line, exit code 1
 sed 's/int main(/int oops = undeclared_here;\nint main(/' a.cpp >bad.cpp
 lower 1 --build --cxx "$gnu" bad.cpp --all -o bad

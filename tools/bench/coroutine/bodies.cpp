@@ -25,12 +25,12 @@ hel::task<number> task_fib(std::uint64_t n) {
   if (n < 2) co_return number{n};
   const number a = co_await task_fib(n - 1);
   const number b = co_await task_fib(n - 2);
-  co_return number{a.value + b.value};
+  co_return number{std::uint64_t(a) + std::uint64_t(b)};
 }
 
 lazy<stacked_frames> run_task_fib(std::uint64_t n) {
   const number result = co_await task_fib(n);
-  co_return result.value;
+  co_return std::uint64_t(result);
 }
 
 }  // namespace hel_bench::HEL_BENCH_VARIANT

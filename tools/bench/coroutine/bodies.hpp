@@ -75,10 +75,8 @@ struct lazy {
   handle_type handle;
 };
 
-// A result of the variant's own, so that what is instantiated for hel::task is, too.
-struct number {
-  std::uint64_t value;
-};
+// A number of the variant's own, so that what is instantiated for hel::task is, too.
+enum class number : std::uint64_t {};
 
 generator count_up(std::uint64_t end);
 lazy<heap_frames> heap_leaf(std::uint64_t v);
