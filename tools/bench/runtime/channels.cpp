@@ -187,7 +187,9 @@ void add_channels(std::vector<benchmark>& all, const settings& s) {
 
   benchmark call = make("host-call", "calls of an empty host function, 64 in flight, one server thread", "ns per call",
                         s.quick ? 8192 : 1 << 16);
-  call.contenders = {{"hel", hel_side::host_call, {}, ""}, plain("spinning", through_call_slots)};
+  call.contenders = {{"hel", hel_side::host_call, {}, ""},
+                     {"registered", hel_side::registered_host_call, {}, ""},
+                     plain("spinning", through_call_slots)};
   all.push_back(std::move(call));
 }
 

@@ -12,6 +12,14 @@
 #include "tools/bench/runtime/hel_side.hpp"
 
 namespace hel_bench::hel_side {
+// What a device could call, too: its number and arguments travel through a slot.
+struct registered_number {
+  std::uint64_t operator()(std::uint64_t x) const { return x; }
+};
+}  // namespace hel_bench::hel_side
+HEL_HOST_FUNCTION(hel_bench::hel_side::registered_number);
+
+namespace hel_bench::hel_side {
 namespace {
 
 using channel_of_numbers = hel::channel<std::uint64_t>;
@@ -110,16 +118,19 @@ struct same_number {
   std::uint64_t operator()(std::uint64_t x) const { return x; }
 };
 
+template <class Function>
 HEL_HOST_TASK hel::task<std::uint64_t> call_repeatedly(std::uint64_t first, std::uint64_t n) {
   std::uint64_t sum = 0;
-  for (std::uint64_t i = 0; i < n; ++i) sum += co_await hel::host(same_number{}, first + i);
+  for (std::uint64_t i = 0; i < n; ++i) sum += co_await hel::host(Function{}, first + i);
   co_return sum;
 }
 
+template <class Function>
 HEL_HOST_TASK hel::task<std::uint64_t> call_from_many(std::uint64_t n) {
   hel::join_handle<std::uint64_t> callers[calls_in_flight];
   const std::uint64_t each = n / calls_in_flight;
-  for (std::uint64_t i = 0; i < calls_in_flight; ++i) callers[i] = hel::spawn(call_repeatedly, i * each, each);
+  for (std::uint64_t i = 0; i < calls_in_flight; ++i)
+    callers[i] = hel::spawn(call_repeatedly<Function>, i * each, each);
   std::uint64_t sum = 0;
   for (auto& c : callers) sum += co_await c;
   co_return sum;
@@ -160,7 +171,14 @@ runner ring(const settings&) {
 }
 
 runner host_call(const settings& s) {
-  return [rt = start(s.threads)](std::uint64_t rounds) { return rt->launch(call_from_many, rounds).get(); };
+  return
+      [rt = start(s.threads)](std::uint64_t rounds) { return rt->launch(call_from_many<same_number>, rounds).get(); };
+}
+
+runner registered_host_call(const settings& s) {
+  return [rt = start(s.threads)](std::uint64_t rounds) {
+    return rt->launch(call_from_many<registered_number>, rounds).get();
+  };
 }
 
 }  // namespace hel_bench::hel_side

@@ -15,6 +15,7 @@ runner channel_across(const settings& s);  // an end on each of two workers
 runner channel_many(const settings& s);    // four senders, four receivers
 runner ring(const settings& s);            // two coroutines, a ring without synchronisation, no runtime
 runner host_call(const settings& s);       // a round: a call, with 64 in flight
+runner registered_host_call(const settings& s);
 
 runner start_and_stop(const settings& s);  // a round: a runtime
 double suspended(const settings& s);       // bytes for each suspended task
