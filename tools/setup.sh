@@ -57,6 +57,7 @@ need libedit-dev
 need libbenchmark-dev  # tools/bench, and the peers that it compares with
 need libtbb-dev
 need valgrind command -v valgrind  # hel-bench --instructions
+need clang-22 command -v clang++-22  # device code run on the host (tests/device)
 need python3 command -v python3  # random programs through hel-lower (tests/fuzz)
 if [ "$lint" = 1 ]; then
   need clang-format command -v clang-format
