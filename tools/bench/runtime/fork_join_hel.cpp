@@ -12,9 +12,8 @@ namespace hel_bench::HEL_BENCH_VARIANT {
 namespace {
 
 // Results of the variant's own, so that what is instantiated for hel::task is, too.
-struct count {
-  std::uint64_t value;
-};
+enum class count : std::uint64_t {};
+constexpr count operator+(count a, count b) { return count{std::uint64_t(a) + std::uint64_t(b)}; }
 struct area {
   double value;
 };
@@ -24,7 +23,7 @@ HEL_HOST_TASK hel::task<count> fib(std::uint64_t n) {
   if (n < 2) co_return count{n};
   auto a = hel::spawn(fib, n - 1);
   const count b = co_await fib(n - 2);
-  co_return count{(co_await a).value + b.value};
+  co_return (co_await a) + b;
 }
 
 HEL_HOST_TASK hel::task<area> integrate(interval i) {
@@ -48,7 +47,7 @@ HEL_HOST_TASK hel::task<count> nqueens(int n, int column, board b) {
   }
   b[column] = rows[k - 1];
   count sum = co_await nqueens(n, column + 1, b);
-  for (int i = k - 1; i-- > 0;) sum.value += (co_await others[i]).value;
+  for (int i = k - 1; i-- > 0;) sum = sum + co_await others[i];
   co_return sum;
 }
 
@@ -58,7 +57,7 @@ HEL_HOST_TASK hel::task<count> skynet(std::uint64_t first, std::uint64_t leaves)
   hel::join_handle<count> others[9];
   for (std::uint64_t i = 0; i < 9; ++i) others[i] = hel::spawn(skynet, first + i * each, each);
   count sum = co_await skynet(first + 9 * each, each);
-  for (int i = 9; i-- > 0;) sum.value += (co_await others[i]).value;
+  for (int i = 9; i-- > 0;) sum = sum + co_await others[i];
   co_return sum;
 }
 
@@ -104,10 +103,12 @@ const fork_join_table fork_join{
     [](unsigned threads) -> std::shared_ptr<void> {
       return std::make_shared<hel::runtime>(hel::cpu{.threads = threads, .executor = hel::executor::threads});
     },
-    [](void* w, std::uint64_t n) { return runtime_of(w).launch(fib, n).get().value; },
+    [](void* w, std::uint64_t n) { return std::uint64_t(runtime_of(w).launch(fib, n).get()); },
     [](void* w, double to) { return runtime_of(w).launch(integrate, whole(to)).get().value; },
-    [](void* w, int n) { return runtime_of(w).launch(nqueens, n, 0, board{}).get().value; },
-    [](void* w, std::uint64_t leaves) { return runtime_of(w).launch(skynet, std::uint64_t{0}, leaves).get().value; },
+    [](void* w, int n) { return std::uint64_t(runtime_of(w).launch(nqueens, n, 0, board{}).get()); },
+    [](void* w, std::uint64_t leaves) {
+      return std::uint64_t(runtime_of(w).launch(skynet, std::uint64_t{0}, leaves).get());
+    },
     [](void* w, int* data, int* space, std::size_t n) { runtime_of(w).launch(sort, data, space, n).get(); },
 };
 
