@@ -176,11 +176,11 @@ class Module:
             self.shared[name] = type_
             qualifiers = re.sub(r"\b(local_)?unnamed_addr ", "", qualifiers)
             qualifiers = re.sub(r" ?addrspace\(3\) ?", " ", qualifiers) + "thread_local "
-            return f"@{name} = ".replace(f"@{name}", m.group(1)) + qualifiers.strip() + f" global {value}"
+            return f"{m.group(1)} = {qualifiers.strip()} global {without_comdat(value)}"
         writable = "externally_initialized" in qualifiers
         if writable and "external" not in qualifiers.split():
             self.variables.append((name, type_))
-        return f"{m.group(1)} = {qualifiers}{'global' if writable else kind} {value}"
+        return f"{m.group(1)} = {qualifiers}{'global' if writable else kind} {without_comdat(value)}"
 
     def attribute_group(self, line):
         line = re.sub(r' "(target-cpu|target-features|nvvm\.[\w.]+|uniform-work-group-size)"="[^"]*"', "", line)
@@ -199,7 +199,7 @@ class Module:
                 for n in limit.group(1).split(","):
                     threads *= int(n)
             self.kernels.append((name, [self.parameter(p) for p in split_top(line[m.end():close])], threads))
-        line = line.replace(" ptx_kernel ", " ").replace(" ptx_device ", " ")
+        line = without_comdat(line.replace(" ptx_kernel ", " ").replace(" ptx_device ", " "))
         if self.options.attribute and not re.search(r"#\d+", line):
             line = line.replace(" {", f" {' '.join(self.options.attribute)} {{", 1)
         return line
@@ -347,6 +347,8 @@ class Module:
                     out.append(self.rename(self.plain_addresses(line)))
             elif line.startswith("attributes #"):
                 out.append(self.attribute_group(line))
+            elif line.startswith("$"):
+                pass  # comdat: linkage says enough on the host
             elif line.startswith("!nvvm") or line.startswith("!llvm.errno.tbaa"):
                 pass
             elif line.startswith("declare "):
@@ -442,6 +444,10 @@ class Module:
         out.append("@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] "
                    "[{ i32, ptr, ptr } { i32 101, ptr @hel_sim_table.enter, ptr null }]")
         return strings + out
+
+
+def without_comdat(line):
+    return re.sub(r'("[^"]*")|,? comdat(?:\([^)]*\))?(?= |,|$)', lambda m: m.group(1) or "", line)
 
 
 def size_of(type_):
