@@ -5,7 +5,8 @@
 //   ready.set();                       // from a task or any other thread; what was written before is seen by who waits
 //   hel::spawn_after(ready, f, a);     // an event is a dependency, too
 //
-// The event outlives all who wait for it. After reset() it can be set again; whoever waits at a reset goes on waiting.
+// The event outlives all who wait for it; an event that goes without having been set abandons what is to be spawned
+// after it, as a ticket does. After reset() it can be set again; whoever waits at a reset goes on waiting.
 #pragma once
 
 #include "hel/detail/cancel.hpp"
@@ -17,6 +18,10 @@ class event {
   event() noexcept = default;
   event(const event&) = delete;
   event& operator=(const event&) = delete;
+  HEL_HD ~event() {
+    if (word_.waiting()) [[unlikely]]
+      abandon(word_);
+  }
 
   HEL_HD void set() noexcept { detail::wake_links_later(word_.complete().first); }
   HEL_HD bool is_set() const noexcept { return word_.done(); }
@@ -53,6 +58,21 @@ class event {
   HEL_HD detail::completion& word() noexcept { return word_; }
 
  private:
+  // Cancelled tasks have left their edges here, too.
+  HEL_COLD_NOEXCEPT HEL_HD static void abandon(detail::completion& word) noexcept {
+    detail::completion_link* edges = nullptr;
+    for (detail::completion_link* l = word.complete().first; l;) {
+      detail::completion_link* const next = l->next;
+      if (l->node) {
+        l->node->doom();
+        l->next = edges;
+        edges = l;
+      }
+      l = next;
+    }
+    detail::wake_links_later(edges);
+  }
+
   detail::completion word_;
 };
 

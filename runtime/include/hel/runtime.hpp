@@ -18,7 +18,8 @@
 //
 // A child made by fork() has none of the threads. There, whatever is asked of a runtime or an application of the parent
 // is refused with std::logic_error, and their destructors leave everything as it is. A runtime of
-// the child's own works if no task of the parent's ran at the fork. A task that forks lets the child call exec or _exit.
+// the child's own works if no task of the parent's ran at the fork. A task that forks lets the child call exec or
+// _exit.
 #pragma once
 
 #include <atomic>
@@ -42,8 +43,8 @@ namespace hel {
 // In front of what is launched: application::cancel() can be called. It ends all tasks of the application: the one that
 // is launched, those that it spawns, directly or through others, and what they await; each as a hel::cancel_token ends
 // it (hel/cancel.hpp), where it is suspended or else at its next suspension. A task that waits unstarted for others
-// (hel::spawn_after) starts when they are over, and ends at its first suspension. Spawning costs more in such an
-// application, and is not done by the worker's own queue alone.
+// (hel::spawn_after) is ended without having started. Spawning costs more in such an application, and is not done by
+// the worker's own queue alone.
 struct cancellable_t {};
 inline constexpr cancellable_t cancellable;
 

@@ -10,7 +10,9 @@
 // of its dependencies to finish makes it ready.
 //
 // A dependency is over however it ends: with a result, a failure or an exception. Who wants the result joins it. The
-// exception is an abandoned ticket: the task then fails with errc::abandoned, without having started.
+// exception is an abandoned ticket: the task then fails with errc::abandoned, without having started. In an application
+// that is cancelled (hel::cancellable) it fails with errc::cancelled, without having started or waiting any longer;
+// what was to start after it in turn counts it as over.
 #pragma once
 
 #include <initializer_list>
@@ -25,22 +27,34 @@ namespace detail {
 class deferred_root {
  public:
   HEL_HD deferred_root(root_record* record, void* frame, std::uint32_t n)
-      : record_(record), root_(std::coroutine_handle<>::from_address(frame)), node_(dependency_node::create(n)) {
-    node_->root = root_;
-    node_->record = record;
+      : record_(record), root_(std::coroutine_handle<>::from_address(frame)) {
 #if !defined(__CUDA_ARCH__)
     if (single_step) [[unlikely]]
       step_waits(root_, wait_kind::others, frame);
+    if (cancel_state* const c = record->extra ? record->extra->token : nullptr) {
+      node_ = unstarted_cancel::make_node(c, record, root_, n);
+      return;
+    }
 #endif
+    node_ = dependency_node::create(n);
+    node_->root = root_;
+    node_->record = record;
   }
   HEL_HD void add(const dependency& d) noexcept {
-    if (d.word() && d.word()->try_wait(node_->links() + added_++)) return;
+    if (node_ && d.word() && d.word()->try_wait(node_->links() + added_++)) return;
     ++over_;
     doomed_ |= d.abandoned();
   }
   HEL_HD void start() noexcept {
+    if (!node_) return fail_later(root_, errc::cancelled);
     if (doomed_) node_->doom();
     if (!node_->left.arrive(over_)) return;
+#if !defined(__CUDA_ARCH__)
+    if (node_->cancellable()) {
+      unstarted* const u = node_->cancellation();
+      if (!u->arrived(u)) return;
+    }
+#endif
     doomed_ = node_->doomed();
     node_->destroy();
     if (doomed_)
@@ -52,7 +66,7 @@ class deferred_root {
  private:
   root_record* record_;
   std::coroutine_handle<> root_;
-  dependency_node* node_;
+  dependency_node* node_;  // null: the task was cancelled before it could wait
   std::uint32_t added_ = 0;
   std::uint32_t over_ = 1;  // spawning itself
   bool doomed_ = false;
@@ -91,15 +105,16 @@ HEL_APART HEL_HD auto spawn_after(std::initializer_list<dependency> after, F&& f
 }
 
 template <class After, class F, class... Args>
-requires std::is_constructible_v<dependency, After&> HEL_APART HEL_HD auto spawn_after(After&& after, F&& f, Args&&... args) {
+requires std::is_constructible_v<dependency, After&> HEL_APART HEL_HD auto spawn_after(After&& after, F&& f,
+                                                                                       Args&&... args) {
   const dependency one(after);
   return spawn_after(dependency_list{&one, 1}, std::forward<F>(f), std::forward<Args>(args)...);
 }
 
 // A range of join handles, dependencies and so on; host only.
 template <class After, class F, class... Args>
-requires(!std::is_constructible_v<dependency, After&> &&
-         requires(After & a) { std::begin(a); }) HEL_APART auto spawn_after(After&& after, F&& f, Args&&... args) {
+requires(!std::is_constructible_v<dependency, After&> && requires(After & a) { std::begin(a); }) HEL_APART
+    auto spawn_after(After&& after, F&& f, Args&&... args) {
   const std::size_t size = std::size(after);
   if (size > detail::dependency_node::most_edges) throw std::length_error("hel::spawn_after: too many dependencies");
   auto* root = detail::create_root(detail::home_to_spawn_after(), std::forward<F>(f), std::forward<Args>(args)...);

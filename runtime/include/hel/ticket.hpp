@@ -103,6 +103,7 @@ inline bool waits_for(const completion& from, const completion& wanted) noexcept
     found = n->visit_next;
     n->visit_next = all ? all : n;  // not null: visited
     all = n;
+    if (n->root && !n->record) continue;  // cancelled: nothing waits for it any more
     const completion& next = n->root ? n->record->word : n->ticket->word;
     if (&next == &wanted) result = true;
     if (!result) visit(next);

@@ -163,14 +163,50 @@ class cancel_point : public exec::action {
   withdraw_function withdraw_ = nullptr;
 };
 
+// What a thread has to wake when it has let go of all tokens: waking may lead to any of them.
+class wake_list {
+ public:
+  // Null: the calling thread holds no token.
+  static inline constinit thread_local wake_list* current = nullptr;
+
+  wake_list() noexcept {
+    if (!current) current = this;
+  }
+  wake_list(const wake_list&) = delete;
+  ~wake_list() {
+    if (current != this) return;
+    current = nullptr;
+    wake_links_later(first_);
+  }
+  void add(completion_link* list) noexcept {
+    *last_ = list;
+    while (*last_) last_ = &(*last_)->next;
+  }
+
+ private:
+  completion_link* first_ = nullptr;
+  completion_link** last_ = &first_;
+};
+
 inline void cancel_state::request() noexcept {
+  const wake_list later;
   const core::spin_guard guard(lock);
   requested.store_relaxed(1);
+  // All are withdrawn before the first one ends: what one waits for may be in the frame of another.
+  cancel_point* withdrawn = nullptr;
+  cancel_point** last = &withdrawn;
   while (cancel_point* p = first) {
     first = p->next_;
     if (first) first->at_ = &first;
     p->at_ = nullptr;
-    if (p->withdraw_(p)) p->home_->schedule(p->handle());
+    p->next_ = nullptr;
+    if (!p->withdraw_(p)) continue;
+    *last = p;
+    last = &p->next_;
+  }
+  while (cancel_point* p = withdrawn) {
+    withdrawn = p->next_;
+    p->home_->schedule(p->handle());
   }
 }
 
@@ -235,9 +271,81 @@ inline bool withdraw_link(completion& word, completion_link& link) noexcept {
     const core::spin_guard guard(link_list_lock);
     withdrawn = word.withdraw(&link, missed);
   }
-  wake_links_later(missed);
+  if (wake_list::current)
+    wake_list::current->add(missed);
+  else
+    wake_links_later(missed);
   return withdrawn;
 }
+
+// A task that waits unstarted for others (hel::spawn_after) under a token. Of two that come for it, the last edge and
+// the token's request, the first one ends the wait; the second frees this.
+class unstarted_cancel : unstarted, cancel_point {
+ public:
+  // Null: it is cancelled already, and no node was made.
+  static dependency_node* make_node(cancel_state* c, root_record* record, std::coroutine_handle<> root,
+                                    std::uint32_t n) {
+    auto* u = ::new (allocate_block(sizeof(unstarted_cancel))) unstarted_cancel(c);
+    dependency_node* const node = dependency_node::create(n, true);
+    node->root = root;
+    node->record = record;
+    node->cancellation() = u;
+    u->node_ = node;
+    if (u->start(c, root, &unstarted_cancel::withdraw, []() noexcept { return true; }) == started::queued) return node;
+    node->destroy();
+    u->free();
+    return nullptr;
+  }
+
+ private:
+  explicit unstarted_cancel(cancel_state* c) noexcept : unstarted{&unstarted_cancel::last_edge}, token_(c), users_(2) {
+    resume = &unstarted_cancel::cancelled;
+    c->share();  // the task's record may go before the last edge comes
+  }
+  void free() noexcept {
+    cancel_state* const c = token_;
+    this->~unstarted_cancel();
+    free_block_of(this, sizeof(unstarted_cancel));
+    c->release();
+  }
+  void release() noexcept {
+    if (!users_.arrive()) return;
+    node_->destroy();
+    free();
+  }
+
+  // With the token's lock held.
+  static bool withdraw(cancel_point* p) noexcept {
+    auto* self = static_cast<unstarted_cancel*>(p);
+    self->cancelled_ = true;  // the last edge has yet to come by here
+    return true;
+  }
+  static void cancelled(void* a) noexcept {
+    auto* self = static_cast<unstarted_cancel*>(static_cast<cancel_point*>(static_cast<exec::action*>(a)));
+    const std::coroutine_handle<> root = self->node_->root;
+    {
+      const core::spin_guard guard(link_list_lock);
+      self->node_->record = nullptr;
+    }
+    self->release();
+    fail_later(root, errc::cancelled);
+  }
+  static bool last_edge(unstarted* u) noexcept {
+    auto* self = static_cast<unstarted_cancel*>(u);
+    self->leave();  // from here on there is no request any more, or there was one
+    if (self->cancelled_) {
+      self->release();
+      return false;
+    }
+    self->free();
+    return true;
+  }
+
+  cancel_state* const token_;
+  dependency_node* node_ = nullptr;
+  core::dependency_counter<> users_;  // of one that was cancelled: the last edge, and the request
+  bool cancelled_ = false;            // with the token's lock
+};
 
 // What an awaitable that waits in a completion word has for cancellation: nothing but a pointer until it waits under a
 // token.

@@ -41,29 +41,44 @@ struct ticket_state {
   }
 };
 
+// What the last edge of a task has to settle with who may have cancelled the task before it started
+// (detail/cancel.hpp).
+struct unstarted {
+  // False: the task was cancelled, and the node is not the caller's any more. True: the node is as any other; *this is
+  // gone.
+  bool (*arrived)(unstarted*) noexcept;
+};
+
 // A task that waits for others before it starts (hel::spawn_after), with one edge for each of them. Its block has room
-// for the edges behind it.
+// for the edges behind it, and for a pointer where the task can be cancelled. The node of a task that was cancelled
+// stays where its edges are, in the words of others, and goes with the last of them.
 struct dependency_node {
   core::dependency_counter<> left;  // edges that have not arrived, plus one while the task is being spawned
   core::atomic<std::uint32_t> shape;
   std::coroutine_handle<> root;  // null: a ticket that is bound to a task
   union {
-    root_record* record = nullptr;  // of the root
+    root_record* record = nullptr;  // of the root; null: it was cancelled (changed with link_list_lock held)
     ticket_state* ticket;
   };
   dependency_node* visit_next = nullptr;  // while a cycle is looked for
 
   HEL_HD explicit dependency_node(std::uint32_t n) noexcept : left(n + 1), shape(n) {}
-  HEL_HD static dependency_node* create(std::uint32_t n) {
-    auto* d = ::new (allocate_block(bytes(n))) dependency_node(n);
+  HEL_HD static dependency_node* create(std::uint32_t n, bool cancellable = false) {
+    const std::uint32_t shape = cancellable ? n | cancellable_bit : n;
+    auto* d = ::new (allocate_block(bytes(shape))) dependency_node(n);
+    d->shape.store_relaxed(shape);
     for (std::uint32_t i = 0; i < n; ++i) {
       ::new (static_cast<void*>(d->links() + i)) completion_link();
       d->links()[i].node = d;
     }
     return d;
   }
-  HEL_HD void destroy() noexcept { free_block_of(this, bytes(shape.load_relaxed() & ~doomed_bit)); }
+  HEL_HD void destroy() noexcept { free_block_of(this, bytes(shape.load_relaxed())); }
   HEL_HD completion_link* links() noexcept { return reinterpret_cast<completion_link*>(this + 1); }
+  // Of one that was created as cancellable; written before the first edge is.
+  HEL_HD unstarted*& cancellation() noexcept {
+    return *reinterpret_cast<unstarted**>(links() + (shape.load_relaxed() & most_edges));
+  }
 
   // One of the edges can never be over: the task is to fail instead of starting. Before that edge arrives.
   HEL_HD void doom() noexcept {
@@ -72,13 +87,18 @@ struct dependency_node {
     }
   }
   HEL_HD bool doomed() const noexcept { return (shape.load_relaxed() & doomed_bit) != 0; }
+  HEL_HD bool cancellable() const noexcept { return (shape.load_relaxed() & cancellable_bit) != 0; }
+  HEL_HD bool doomed_or_cancellable() const noexcept {
+    return (shape.load_relaxed() & (doomed_bit | cancellable_bit)) != 0;
+  }
 
-  static constexpr std::uint32_t most_edges = 0x7ffffffeu;
+  static constexpr std::uint32_t most_edges = 0x3fffffffu;
 
  private:
-  static constexpr std::uint32_t doomed_bit = 0x80000000u;  // of shape; the rest is the number of edges
-  HEL_HD static std::size_t bytes(std::uint32_t n) noexcept {
-    return sizeof(dependency_node) + n * sizeof(completion_link);
+  static constexpr std::uint32_t doomed_bit = 0x80000000u, cancellable_bit = 0x40000000u;  // of shape
+  HEL_HD static std::size_t bytes(std::uint32_t shape) noexcept {
+    return sizeof(dependency_node) + (shape & most_edges) * sizeof(completion_link) +
+           ((shape & cancellable_bit) != 0 ? sizeof(unstarted*) : 0);
   }
 };
 static_assert(sizeof(dependency_node) == 32 && alignof(dependency_node) == alignof(completion_link));

@@ -206,6 +206,12 @@ class settlement {
 
   // All edges of a task that waits have arrived.
   HEL_HD void arrived(dependency_node* n) noexcept {
+#if !defined(__CUDA_ARCH__)
+    if (n->cancellable()) {
+      unstarted* const u = n->cancellation();
+      if (!u->arrived(u)) return;
+    }
+#endif
     if (!n->root) {
       prepend(n->ticket->word.complete().first);
       n->ticket->release();
@@ -390,7 +396,7 @@ HEL_HD inline std::coroutine_handle<> wake_links(completion_link* first) noexcep
     return transfer_or_enqueue(w->home, w->handle);
   }
   if (!n->left.arrive()) return std::noop_coroutine();
-  if (!n->root || n->doomed()) {
+  if (!n->root || n->doomed_or_cancellable()) {
     settlement s;
     s.arrived(n);
     return s.run();
