@@ -85,7 +85,7 @@ namespace detail {
 // Whether the completion of `wanted` waits, through any number of tasks, for that of `from`. Nothing that is visited
 // can go meanwhile: it all waits for `from`, which the caller keeps from completing.
 inline bool waits_for(const completion& from, const completion& wanted) noexcept {
-  dependency_node end{0};
+  dependency_node end{0, 0};
   dependency_node* found = &end;  // nodes to visit, then those visited; linked, so that nothing is allocated
   dependency_node* all = nullptr;
   const auto visit = [&](const completion& word) {

@@ -286,7 +286,7 @@ class unstarted_cancel : unstarted, cancel_point {
   static dependency_node* make_node(cancel_state* c, root_record* record, std::coroutine_handle<> root,
                                     std::uint32_t n) {
     auto* u = ::new (allocate_block(sizeof(unstarted_cancel))) unstarted_cancel(c);
-    dependency_node* const node = dependency_node::create(n, true);
+    dependency_node* const node = dependency_node::create_cancellable(n);
     node->root = root;
     node->record = record;
     node->cancellation() = u;

@@ -62,22 +62,14 @@ struct dependency_node {
   };
   dependency_node* visit_next = nullptr;  // while a cycle is looked for
 
-  HEL_HD explicit dependency_node(std::uint32_t n) noexcept : left(n + 1), shape(n) {}
-  HEL_HD static dependency_node* create(std::uint32_t n, bool cancellable = false) {
-    const std::uint32_t shape = cancellable ? n | cancellable_bit : n;
-    auto* d = ::new (allocate_block(bytes(shape))) dependency_node(n);
-    d->shape.store_relaxed(shape);
-    for (std::uint32_t i = 0; i < n; ++i) {
-      ::new (static_cast<void*>(d->links() + i)) completion_link();
-      d->links()[i].node = d;
-    }
-    return d;
-  }
+  HEL_HD explicit dependency_node(std::uint32_t n, std::uint32_t shape_of) noexcept : left(n + 1), shape(shape_of) {}
+  HEL_HD static dependency_node* create(std::uint32_t n) { return create(n, n); }
+  HEL_HD static dependency_node* create_cancellable(std::uint32_t n) { return create(n, (n + 1) | cancellable_bit); }
   HEL_HD void destroy() noexcept { free_block_of(this, bytes(shape.load_relaxed())); }
   HEL_HD completion_link* links() noexcept { return reinterpret_cast<completion_link*>(this + 1); }
   // Of one that was created as cancellable; written before the first edge is.
   HEL_HD unstarted*& cancellation() noexcept {
-    return *reinterpret_cast<unstarted**>(links() + (shape.load_relaxed() & most_edges));
+    return *reinterpret_cast<unstarted**>(links() + ((shape.load_relaxed() & ~(doomed_bit | cancellable_bit)) - 1));
   }
 
   // One of the edges can never be over: the task is to fail instead of starting. Before that edge arrives.
@@ -92,13 +84,21 @@ struct dependency_node {
     return (shape.load_relaxed() & (doomed_bit | cancellable_bit)) != 0;
   }
 
-  static constexpr std::uint32_t most_edges = 0x3fffffffu;
+  static constexpr std::uint32_t most_edges = 0x3ffffffeu;
 
  private:
-  static constexpr std::uint32_t doomed_bit = 0x80000000u, cancellable_bit = 0x40000000u;  // of shape
+  // Of shape; the rest is the number of edges, with a place more for the pointer of a cancellable one.
+  static constexpr std::uint32_t doomed_bit = 0x80000000u, cancellable_bit = 0x40000000u;
   HEL_HD static std::size_t bytes(std::uint32_t shape) noexcept {
-    return sizeof(dependency_node) + (shape & most_edges) * sizeof(completion_link) +
-           ((shape & cancellable_bit) != 0 ? sizeof(unstarted*) : 0);
+    return sizeof(dependency_node) + (shape & ~(doomed_bit | cancellable_bit)) * sizeof(completion_link);
+  }
+  HEL_HD static dependency_node* create(std::uint32_t n, std::uint32_t shape) {
+    auto* d = ::new (allocate_block(bytes(shape))) dependency_node(n, shape);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      ::new (static_cast<void*>(d->links() + i)) completion_link();
+      d->links()[i].node = d;
+    }
+    return d;
   }
 };
 static_assert(sizeof(dependency_node) == 32 && alignof(dependency_node) == alignof(completion_link));
