@@ -222,34 +222,123 @@ def instruction(asm, text):
     if op in ("bfind.shiftamt.u32", "bfind.u32"):
         asm.assigns(operands[0])
         return call(asm, op.replace(".", "_"), [asm.operand(operands[1])])
+    if op in ("rcp.approx.ftz.f32", "rcp.approx.f32"):
+        asm.assigns(operands[0])
+        return [f"  {asm.result} = fdiv float 1.0, {asm.operand(operands[1])[1]}"]
     if kind in ("prefetch", "prefetchu", "pragma"):
         return []
     raise Unknown
 
 
-# Templates of several instructions that pass a carry or a predicate between them: as wholes.
-WIDE_MULTIPLY_ADD = re.compile(r"mad\.lo\.cc\.u32 \$0, \$2, \$3, \$4;madc\.hi\.u32 \$1, \$2, \$3, 0")
+class Chain:
+    """Integer arithmetic over several instructions with registers of their own: what is made of a carry."""
+
+    OPERATION = re.compile(r"(addc?|subc?|madc?|mul)(\.lo|\.hi)?(\.cc)?\.([usb])(32|64)$")
+
+    def __init__(self, asm):
+        self.asm, self.registers, self.lines = asm, {}, []
+        self.carry = None  # an i128
+
+    def read(self, text, bits):
+        m = re.fullmatch(r"\$(\d+)", text)
+        if m and int(m.group(1)) < self.asm.outputs:
+            value = self.registers[text]
+        elif m or re.fullmatch(r"-?\d+", text):
+            value = self.asm.operand(text)
+            if not m:
+                return text
+        else:
+            value = self.registers[text]
+        return cast(self.lines, *value, f"i{bits}")
+
+    def emit(self, text):
+        name = fresh()
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def wide(self, text, bits, signed):
+        value = self.read(text, bits)
+        if re.fullmatch(r"-?\d+", value):
+            return value
+        return self.emit(f"{'sext' if signed else 'zext'} i{bits} {value} to i128")
+
+    def arithmetic(self, m, operands):
+        kind, part, sets_carry, letter, bits = m.groups()
+        bits, signed = int(bits), letter == "s"
+        if (part is None) != kind.startswith(("add", "sub")):
+            raise Unknown
+        values = [self.wide(o, bits, signed and part == ".hi") for o in operands[1:3]]
+        if kind.startswith(("m",)):
+            total = self.emit(f"mul i128 {values[0]}, {values[1]}")
+            if part == ".hi":
+                total = self.emit(f"lshr i128 {total}, {bits}")
+            total = self.emit(f"and i128 {total}, {(1 << bits) - 1}")
+            if kind != "mul":
+                total = self.emit(f"add i128 {total}, {self.wide(operands[3], bits, False)}")
+        else:
+            total = self.emit(f"{kind[:3]} i128 {values[0]}, {values[1]}")
+        if kind.endswith("c"):
+            if self.carry is None:
+                raise Unknown
+            total = self.emit(f"{'sub' if kind == 'subc' else 'add'} i128 {total}, {self.carry}")
+        if sets_carry:
+            shifted = self.emit(f"lshr i128 {total}, {bits}")
+            self.carry = self.emit(f"and i128 {shifted}, 1")
+        self.registers[operands[0]] = (f"i{bits}", self.emit(f"trunc i128 {total} to i{bits}"))
+
+    def move(self, operands):
+        to, of = operands
+        if of.startswith("{"):
+            low, high = (self.wide(o.strip(), 32, False) for o in of[1:-1].split(","))
+            total = self.emit(f"or i128 {low}, {self.emit(f'shl i128 {high}, 32')}")
+            self.registers[to] = ("i64", self.emit(f"trunc i128 {total} to i64"))
+        elif to.startswith("{"):
+            value = self.read(of, 64)
+            low, high = (o.strip() for o in to[1:-1].split(","))
+            self.registers[low] = ("i32", self.emit(f"trunc i64 {value} to i32"))
+            self.registers[high] = ("i32", self.emit(f"trunc i64 {self.emit(f'lshr i64 {value}, 32')} to i32"))
+        else:
+            raise Unknown
+
+    def instruction(self, text):
+        op, _, rest = text.partition(" ")
+        operands = [o.strip() for o in re.split(r",(?![^{]*\})", rest)]
+        m = self.OPERATION.match(op)
+        if op == ".reg":
+            return
+        if m:
+            self.arithmetic(m, operands)
+        elif op == "mov.b64":
+            self.move(operands)
+        else:
+            raise Unknown
+
+    def translate(self):
+        for i in self.asm.instructions:
+            self.instruction(i)
+        results = [self.registers[f"${i}"] for i in range(self.asm.outputs)]
+        if len(results) == 1:
+            t, v = results[0]
+            self.lines.append(f"  {self.asm.result} = select i1 true, {t} {v}, {t} {v}")
+            return self.lines
+        built = "poison"
+        for i, (t, v) in enumerate(results):
+            name = self.asm.result if i == len(results) - 1 else fresh()
+            self.lines.append(f"  {name} = insertvalue {self.asm.type} {built}, {t} {v}, {i}")
+            built = name
+        return self.lines
 
 
 def translate(asm):
     """The lines for one call. Unknown where there is no translation."""
     try:
-        joined = ";".join(asm.instructions)
         if not asm.instructions:  # a barrier for the compiler: registers of the host instead
             return None
-        if WIDE_MULTIPLY_ADD.fullmatch(joined):
-            (ta, a), (_, b), (_, c) = asm.arguments
-            wa, wb, wc, product, total, low, high, high32, first = (fresh() for _ in range(9))
-            return [f"  {wa} = zext {ta} {a} to i64", f"  {wb} = zext i32 {b} to i64", f"  {wc} = zext i32 {c} to i64",
-                    f"  {product} = mul i64 {wa}, {wb}", f"  {total} = add i64 {product}, {wc}",
-                    f"  {low} = trunc i64 {total} to i32", f"  {high} = lshr i64 {total}, 32",
-                    f"  {high32} = trunc i64 {high} to i32",
-                    f"  {first} = insertvalue {{ i32, i32 }} poison, i32 {low}, 0",
-                    f"  {asm.result} = insertvalue {{ i32, i32 }} {first}, i32 {high32}, 1"]
         if len(asm.instructions) == 1:
             return instruction(asm, asm.instructions[0])
         if asm.outputs == 0:
             return [line for i in asm.instructions for line in instruction(asm, i)]
+        return Chain(asm).translate()
     except (KeyError, ValueError, IndexError, Unknown):
         pass
     raise Unknown("; ".join(asm.instructions))

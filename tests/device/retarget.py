@@ -111,7 +111,7 @@ class Module:
                 self.provided |= ({name + suffix for suffix in ("_i32", "_f32", "_i32p_pair", "_f32p_pair")}
                                   if macro == "SHUFFLE" else {name})
         self.defined, self.shared, self.dynamic = set(), {}, set()
-        self.kernels, self.variables = [], []
+        self.kernels, self.variables, self.aliases = [], [], {}
         self.declarations, self.needed = {}, {}
         self.uses = {}  # function -> symbols it names, for the shared memory of a kernel
         self.problems = []
@@ -132,6 +132,7 @@ class Module:
             return "hel_sim_dynamic_shared"
         if name.startswith("hel_sim_"):
             return name
+        name = self.aliases.get(name, name)
         if name not in self.defined and name in LIBRARY:
             return name if name in C_LIBRARY else "hel_sim_dev_" + name
         return self.prefix + name
@@ -160,6 +161,8 @@ class Module:
         m = re.match(rf"({SYMBOL}) = (.*)", line)
         name, rest = bare(m.group(1)), m.group(2)
         if name in ("llvm.used", "llvm.compiler.used"):
+            return None
+        if name in self.aliases:
             return None
         if name.startswith("llvm."):
             raise Refused(f"@{name}: the device has no such thing")
@@ -328,12 +331,17 @@ class Module:
             m = re.match(r"attributes #(\d+) = (.*)", line)
             if m:
                 groups[m.group(1)] = m.group(2)
-            m = re.match(rf"define [^@]*({SYMBOL})\(", line) or (
-                re.match(rf"({SYMBOL}) = (?!.*\bexternal\b.*addrspace\(3\))", line))
+            m = (re.match(rf"define [^@]*({SYMBOL})\(", line) or
+                 re.match(rf"({SYMBOL}) = (?!(?:\w+ )*external )", line))
             if m:
                 self.defined.add(bare(m.group(1)))
             if re.match(rf"{SYMBOL} = [^{{\"]*\bexternal\b[^{{\"]*addrspace\(3\)", line):
                 self.dynamic.add(bare(re.match(SYMBOL, line).group(0)))
+        # Clang may name a variable that is local to a file in two ways, and defines one of them.
+        for name in self.defined:
+            base = re.sub(r"__(static|intern)__[0-9a-f]+$", "", name)
+            if base not in self.defined:
+                self.aliases[base] = name
         with open(self.options.host, encoding="utf-8") as f:
             target = [line for line in f.read().split("\n") if line.startswith("target ")]
         out, current = [], None

@@ -31,6 +31,14 @@ bool lookup(std::map<const void*, registered>& in, const void* host, registered&
   return true;
 }
 
+// With separate compilation Clang makes the names of what is local to a file unique in device code; here a name is
+// looked up in its file's module.
+std::string without_suffix(std::string name) {
+  for (const char* mark : {"__intern__", "__static__"})
+    if (const auto at = name.rfind(mark); at != std::string::npos) name.resize(at);
+  return name;
+}
+
 struct configuration {
   dim3 grid, block;
   std::size_t shared;
@@ -48,7 +56,7 @@ known_kernel find_kernel(const void* stub) {
   const module* m = find_module(r.module_id.c_str());
   if (!m) return {};
   for (std::uint64_t i = 0; i < m->kernel_count; ++i)
-    if (r.name == m->kernels[i].name) return {&m->kernels[i], m};
+    if (r.name == without_suffix(m->kernels[i].name)) return {&m->kernels[i], m};
   return {};
 }
 
@@ -58,7 +66,7 @@ const variable* find_variable(const void* host) {
   const module* m = find_module(r.module_id.c_str());
   if (!m) return nullptr;
   for (std::uint64_t i = 0; i < m->variable_count; ++i)
-    if (r.name == m->variables[i].name) return &m->variables[i];
+    if (r.name == without_suffix(m->variables[i].name)) return &m->variables[i];
   return nullptr;
 }
 
@@ -77,7 +85,7 @@ void load(std::unique_lock<std::mutex>& lock, device& d, const known_kernel& k) 
   if (mine.count(k.kernel)) return;
   if (configured().lazy)
     wait(lock, d, "the first use of " + readable(k.kernel->name) + ", which waits for running kernels (lazy loading)",
-         [&] { return !d.running_kernels(); });
+         [&] { return !d.kernels_pending(); });
   mine.insert(k.kernel);
 }
 
@@ -184,11 +192,11 @@ void __cudaUnregisterFatBinary(void** handle) { delete reinterpret_cast<std::str
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*,
                             int*) {
   const std::lock_guard lock(registered_things().mutex);
-  registered_things().kernels[host] = {*reinterpret_cast<std::string*>(handle), name};
+  registered_things().kernels[host] = {*reinterpret_cast<std::string*>(handle), without_suffix(name)};
 }
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
   const std::lock_guard lock(registered_things().mutex);
-  registered_things().variables[host] = {*reinterpret_cast<std::string*>(handle), name};
+  registered_things().variables[host] = {*reinterpret_cast<std::string*>(handle), without_suffix(name)};
 }
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* on) {
   configurations.push_back({grid, block, shared, on});

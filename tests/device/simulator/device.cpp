@@ -137,6 +137,14 @@ bool device::idle() const {
   return std::all_of(streams_.begin(), streams_.end(), [](const auto& s) { return s->queue.empty(); });
 }
 
+bool device::kernels_pending() const {
+  return std::any_of(streams_.begin(), streams_.end(), [&](const auto& s) {
+    if (s->queue.empty()) return false;
+    const operation& o = *s->queue.front();
+    return o.launch && (o.started || may_start(*s, o));
+  });
+}
+
 void device::enqueue(stream& s, std::shared_ptr<operation> o) {
   if (!threads_) {
     threads_ = true;

@@ -77,7 +77,8 @@ class device {
   bool idle(const stream& s) const { return s.queue.empty(); }
   bool idle() const;
   bool running_kernels() const { return !active_.empty(); }
-  void fail(int error);  // for good, as on a device: every later call reports it
+  bool kernels_pending() const;  // that run, or that would if their blocks had room
+  void fail(int error);          // for good, as on a device: every later call reports it
   std::string describe() const;
 
   std::atomic<int> error{0};

@@ -4,8 +4,10 @@
 #include <time.h>
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 
 #include "block.hpp"
@@ -53,6 +55,15 @@ I to_integer(double v, double (*round)(double)) {
   return static_cast<I>(r);
 }
 
+template <class F>
+auto toward_zero(F f) {
+  const int before = std::fegetround();
+  std::fesetround(FE_TOWARDZERO);
+  volatile auto result = f();
+  std::fesetround(before);
+  return +result;
+}
+
 }  // namespace
 
 // A special register of 32 bits.
@@ -86,7 +97,12 @@ I to_integer(double v, double (*round)(double)) {
 extern "C" {
 
 void hel_sim_poll() { block::current().poll(); }
-[[noreturn]] void hel_sim_trap() { block::current().fail(hel_sim::block_result::trapped); }
+[[noreturn]] void hel_sim_trap() {
+  const auto& t = task();
+  std::fprintf(stderr, "simulated device: kernel %s, block (%u, %u, %u), lane %u: __trap\n",
+               hel_sim::readable(t.kernel->name).c_str(), t.index.x, t.index.y, t.index.z, self().index);
+  block::current().fail(hel_sim::block_result::trapped);
+}
 [[noreturn]] void hel_sim_exit() { block::current().end_lane(); }
 [[noreturn]] void hel_sim_nvvm_exit() { block::current().end_lane(); }
 
@@ -298,6 +314,13 @@ HEL_SIM_UNARY(nvvm_ex2_approx_ftz_f32, float, std::exp2(a))
 HEL_SIM_UNARY(nvvm_lg2_approx_f, float, std::log2(a))
 HEL_SIM_UNARY(nvvm_sin_approx_f, float, std::sin(a))
 HEL_SIM_UNARY(nvvm_cos_approx_f, float, std::cos(a))
+HEL_SIM_UNARY(nvvm_fabs_f64, double, std::fabs(a))
+float hel_sim_nvvm_fma_rz_f(float a, float b, float c) {
+  return toward_zero([&] { return std::fma(a, b, c); });
+}
+double hel_sim_nvvm_fma_rz_d(double a, double b, double c) {
+  return toward_zero([&] { return std::fma(a, b, c); });
+}
 float hel_sim_nvvm_fma_rn_f(float a, float b, float c) { return std::fma(a, b, c); }
 double hel_sim_nvvm_fma_rn_d(double a, double b, double c) { return std::fma(a, b, c); }
 
