@@ -63,7 +63,7 @@ int main() {
   b.numbers[6] = 1000;
   b.fraction = 20.5;
   b.text[4] = 3;
-  parameters<<<2, 64>>>(d, -7, 300, 5l << 32, 1.5f, 2.25, b, make_int2(4, 2));
+  parameters<<<1, 64>>>(d, -7, 300, 5l << 32, 1.5f, 2.25, b, make_int2(4, 2));
   CHECK_CUDA(cudaGetLastError());
   CHECK_CUDA(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
   const int expected[] = {-7, 300, 5, 3, 9, 1023, 42};

@@ -57,7 +57,7 @@ __global__ void libcu(unsigned* word, unsigned long long* wide, int* small, unsi
   }
   c.fetch_min(-static_cast<int>(threadIdx.x));
   cuda::atomic_thread_fence(cuda::std::memory_order_seq_cst, cuda::thread_scope_device);
-  out[threadIdx.x] = a.load() >> 31 && a.is_lock_free();
+  out[blockIdx.x * 32 + threadIdx.x] = a.load() >> 31 && a.is_lock_free();
 }
 
 __global__ void atomics(int* i, unsigned* u, float* f, double* d) {
@@ -118,7 +118,7 @@ int main() {
   CHECK_CUDA(cudaMemset(wide, 0, 256));
   libcu<<<2, 32>>>(u + 100, wide, reinterpret_cast<int*>(u + 101), u);
   CHECK_CUDA(cudaMemcpy(h, u, sizeof h, cudaMemcpyDeviceToHost));
-  for (int i = 0; i < 32; ++i) CHECK(h[i] == 1);
+  for (int i = 0; i < 64; ++i) CHECK(h[i] == 1);
   unsigned long long total = 0;
   CHECK_CUDA(cudaMemcpy(&total, wide, sizeof total, cudaMemcpyDeviceToHost));
   CHECK(total == 64 * ((1ull << 33) + 5));

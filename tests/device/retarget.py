@@ -250,6 +250,8 @@ class Module:
             arguments = split_top(line[m.end():matching(line, m.end() - 1)])
             self.needed[m.group(2)] = f"declare {m.group(1)} @{m.group(2)}({', '.join(first_type(a)[0] for a in arguments)})"
 
+    VOLATILE = re.compile(r"(.*\b(?:load|store)) volatile ((?:i8|i16|i32|i64|ptr|float|double)\b.*?)(, align \d+.*)$")
+
     POLLED = re.compile(r"\s+(?:%\S+ = )?(?:atomicrmw |cmpxchg |load atomic |load volatile )")
 
     SCOPED_ATOMIC = re.compile(r"(\s+%\S+ = )(?:tail )?call (?:noundef )?(\S+) @llvm\.nvvm\.atomic\.(\w+)\.gen\.([if])\.(?:cta|sys)\.[\w.]+\(")
@@ -286,6 +288,8 @@ class Module:
                 out.append("  call void @hel_sim_poll()")
             text = re.sub(r' syncscope\("[^"]*"\)', "", text)
             text = self.plain_addresses(text)
+            # PTX ISA: as a relaxed operation of system scope
+            text = self.VOLATILE.sub(r"\1 atomic volatile \2 monotonic\3", text)
             text = re.sub(r"\bcall ptx_(kernel|device) ", "call ", text)
             if "@llvm.nvvm." in text or "@hel_sim_" in text:
                 text = re.sub(r"\bi1 (?=[%tf])", "i1 zeroext ", text)

@@ -32,6 +32,7 @@ int main() {
   CHECK_CUDA(cudaHostGetDevicePointer(&flag, on_host, 0));
   CHECK_CUDA(cudaMalloc(&log, 64 * sizeof(int)));
   CHECK_CUDA(cudaMemset(log, 0, 64 * sizeof(int)));
+  const auto set = [on_host](int value) { std::atomic_ref<int>(*on_host).store(value); };
   cudaFuncAttributes attributes;
   CHECK_CUDA(cudaFuncGetAttributes(&attributes, wait_for));
   CHECK_CUDA(cudaFuncGetAttributes(&attributes, raise));
@@ -47,7 +48,7 @@ int main() {
   CHECK_CUDA(cudaEventCreate(&end));
 
   // a waits for the host, b does not; the default stream comes after both; another waits for nobody.
-  *on_host = 0;
+  set(0);
   wait_for<<<1, 32, 0, a>>>(flag);
   append<<<1, 1, 0, a>>>(log, 1);
   append<<<1, 1, 0, b>>>(log, 2);
@@ -58,7 +59,7 @@ int main() {
   CHECK(cudaStreamQuery(a) == cudaErrorNotReady);
   CHECK(cudaStreamQuery(b) == cudaErrorNotReady);
   CHECK(cudaGetLastError() == cudaSuccess);
-  *const_cast<volatile int*>(on_host) = 1;
+  set(1);
   CHECK_CUDA(cudaDeviceSynchronize());
   int h[6];
   CHECK_CUDA(cudaMemcpy(h, log, sizeof h, cudaMemcpyDeviceToHost));
@@ -70,7 +71,7 @@ int main() {
 
   // An event holds up another stream; copies are in order.
   CHECK_CUDA(cudaMemset(log, 0, 64 * sizeof(int)));
-  *on_host = 0;
+  set(0);
   CHECK_CUDA(cudaDeviceSynchronize());
   CHECK_CUDA(cudaEventRecord(start, a));
   wait_for<<<1, 1, 0, a>>>(flag);
@@ -81,7 +82,7 @@ int main() {
   CHECK(cudaEventQuery(end) == cudaErrorNotReady);
   std::this_thread::sleep_for(5ms);
   CHECK(cudaStreamQuery(b) == cudaErrorNotReady);
-  *const_cast<volatile int*>(on_host) = 1;
+  set(1);
   CHECK_CUDA(cudaEventSynchronize(end));
   float ms = 0;
   CHECK_CUDA(cudaEventElapsedTime(&ms, start, end));
@@ -120,7 +121,7 @@ int main() {
   // A kernel's first launch waits for the kernels that run; so does cudaFree.
   int* other = nullptr;
   CHECK_CUDA(cudaMalloc(&other, 4));
-  *on_host = 0;
+  set(0);
   wait_for<<<1, 1, 0, free_running>>>(flag);
   std::atomic<int> passed{0};
   std::thread late([&] {
@@ -133,7 +134,7 @@ int main() {
   });
   std::this_thread::sleep_for(20ms);
   CHECK(passed == 0);
-  *const_cast<volatile int*>(on_host) = 1;
+  set(1);
   late.join();
   freeing.join();
   CHECK(passed == 2);

@@ -128,7 +128,7 @@ void block::lane_main(void* argument) {
   lane& l = b.self();
   __tsan_acquire(&b);
   b.task_->kernel->run(b.task_->parameters);
-  __tsan_release(&b);
+  __tsan_release(&b.ended_);
   l.is = lane::state::done;
   b.lane_ended(l.index);
 }
@@ -218,7 +218,7 @@ block_result block::run(const block_task& task) {
       sched_yield();  // what the lanes wait for is elsewhere
     }
   }
-  __tsan_acquire(this);
+  __tsan_acquire(&ended_);
   running = nullptr;
   ASAN_UNPOISON_MEMORY_REGION(hel_sim_dynamic_shared, largest_dynamic_shared);
   return failed_ ? failure_ : stopped ? block_result::stopped : block_result::finished;
@@ -424,7 +424,7 @@ void block::lane_ended(unsigned index) {
 
 void block::end_lane() {
   self_->is = lane::state::done;
-  __tsan_release(this);
+  __tsan_release(&ended_);
   lane_ended(self_->index);
   switch_out();  // for good
   std::abort();

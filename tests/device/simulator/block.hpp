@@ -125,6 +125,8 @@ class block {
   block_result failure_ = block_result::finished;
   std::uint32_t random_ = 1;
   unsigned reported_ = 0;
+  // Lanes begin after the launch and end before whoever waits for it; among themselves they are not ordered by that.
+  char ended_ = 0;
 };
 
 // Raised by the watchdog: whoever runs a block says where its lanes are.
