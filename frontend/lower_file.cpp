@@ -238,7 +238,7 @@ class Consumer : public ASTConsumer {
       if (options_.lines) o.head += "#line 1 " + lowering::quoted(sm.getFileEntryRefForID(sm.getMainFileID())->getName().str()) + "\n";
     }
     if (options_.lines && (!device_numbers_.empty() || !checks.empty())) o.tail += std::string(lowering::here_directive) + "\n";
-    if (!device_numbers_.empty()) o.tail += "#if defined(__CUDACC__)\n" + lowering::emit_device_switch(device_numbers_, options_.unit) + "#endif\n";
+    if (!device_numbers_.empty()) o.tail += "#if defined(__CUDACC__)\n#include \"hel/cuda/program.hpp\"\n" + lowering::emit_device_switch(device_numbers_, options_.unit) + "#endif\n";
     o.tail += checks;
     const FileID main = sm.getMainFileID();
     const OptionalFileEntryRef file = sm.getFileEntryRefForID(main);

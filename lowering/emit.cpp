@@ -83,7 +83,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
                             emit_body(device) + here
                       : "") +
          "  };\n";
-  out += by_side(emit_ramp(host), "  (void)sizeof(::hel::abi::device_define<hel_unit, " + options.type_id +
+  out += by_side((both && !options.nested ? emit_launch(device) : "") + emit_ramp(host), "  (void)sizeof(::hel::abi::device_define<hel_unit, " + options.type_id +
                                       ", hel_ops>);\n" + (both ? emit_device_ramp(device) : ""));
   if (options.lines) out += std::string(here_directive) + "\n";
   out += options.pragmas ? "  HEL_LOWERED_END\n}" : "}";
@@ -102,7 +102,10 @@ std::string emit_device_switch(const std::vector<unsigned>& types, const std::st
   };
   dispatch("void*", "resume", "return ", "return nullptr;");
   dispatch("void", "destroy", "", "break;");
-  return out + "}\n";
+  out += "struct unit_" + unit + " {\n";
+  out += "  static __device__ void* resume(void* frame) { return resume_" + unit + "(frame); }\n";
+  out += "  static __device__ void destroy(void* frame) { destroy_" + unit + "(frame); }\n";
+  return out + "};\n}\nHEL_DEVICE_PROGRAM(::hel::abi::device::unit_" + unit + ")\n";
 }
 
 std::string describe_frame(const Function& f) {

@@ -76,5 +76,6 @@ std::string emit_info(const EmitContext& c);
 std::string emit_ramp(const EmitContext& c);
 std::string emit_start(const EmitContext& c);
 std::string emit_device_ramp(const EmitContext& c);
+std::string emit_launch(const EmitContext& c);
 
 }  // namespace hel::lowering

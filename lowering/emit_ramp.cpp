@@ -214,13 +214,7 @@ std::string build_initial(const EmitContext& c, bool staged, const std::function
   return c.slot(c.fn.initial.slot, Place::ramp);
 }
 
-}  // namespace
-
-// Nothing throws on the device, and every device task is started lazily (the frontend has checked that).
-std::string emit_device_ramp(const EmitContext& c) {
-  std::string out;
-  const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
-  line("void* const hel_memory = " + c.text(c.fn.allocate, Place::ramp) + ";");
+void fill_device_frame(const EmitContext& c, const std::function<void(const std::string&)>& line) {
   line("hel_device_frame* const hel_f = static_cast<hel_device_frame*>(hel_memory);");
   line("hel_f->hel_number = " + c.options.type_id + ";");
   line("hel_f->hel_index = 0;");
@@ -228,6 +222,46 @@ std::string emit_device_ramp(const EmitContext& c) {
   line("decltype(auto) hel_result = hel_f->hel_promise.get().get_return_object();");
   build_initial(c, false, line);
   line("return hel_result;");
+}
+
+}  // namespace
+
+// On the host, for runtime::launch on a device: the device frame is built here and travels as bytes.
+std::string emit_launch(const EmitContext& c) {
+  std::string out;
+  const Function& f = c.fn;
+  const auto line = [&](const std::string& s) { out += "    " + s + "\n"; };
+  out += "  if (auto* const hel_launch = ::hel::abi::device_launch::take()) {\n";
+  std::string refused;
+  const auto refuse = [&](const std::string& what, const char* why) {
+    if (refused.empty()) refused = "hel_launch->refuse(" + what + ", " + quoted(why) + ");";
+  };
+  if (f.has_this) refuse("nullptr", "it belongs to an object, which is on the host");
+  if (!f.captures.empty()) refuse("nullptr", "it refers to variables of the host");
+  for (const Parameter& p : f.parameters) {
+    const Slot& s = f.slots[p.slot];
+    const std::string name = s.spelling.empty() ? "nullptr" : quoted(s.spelling);
+    if (s.form == Form::reference)
+      refuse(name, "is a reference, to what is on the host");
+    else
+      line("hel_launch->parameter<" + c.type(p.slot) + ">(" + name + ");");
+  }
+  if (!refused.empty()) {
+    line(refused);
+    return out + "  }\n";
+  }
+  line("void* const hel_memory = hel_launch->begin(&::hel::abi::device_unit<hel_unit>::key, sizeof(hel_device_frame), "
+       "alignof(hel_device_frame), __builtin_offsetof(hel_device_frame, hel_promise));");
+  fill_device_frame(c, line);
+  return out + "  }\n";
+}
+
+// Nothing throws on the device, and every device task is started lazily (the frontend has checked that).
+std::string emit_device_ramp(const EmitContext& c) {
+  std::string out;
+  const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
+  line("void* const hel_memory = " + c.text(c.fn.allocate, Place::ramp) + ";");
+  fill_device_frame(c, line);
   return out;
 }
 

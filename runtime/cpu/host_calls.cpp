@@ -113,11 +113,15 @@ std::int32_t host_calls::run(std::uint32_t slot) noexcept {
     return 0;
   }
   if (!wanted) return static_cast<std::int32_t>(errc::timed_out);
+  return run(h, server_.payload(slot));
+}
+
+std::int32_t host_calls::run(const core::rpc_header& h, void* payload) const noexcept {
   const detail::host_function_entry* f = find(h.function);
   // A device's code and the host's may be of different builds.
   if (!f || f->argument_bytes != h.argument_bytes || f->result_bytes != h.result_bytes)
     return static_cast<std::int32_t>(errc::no_host_function);
-  return f->call(server_.payload(slot));
+  return f->call(payload);
 }
 
 host_calls::~host_calls() {

@@ -11,6 +11,7 @@
 #include "deterministic_executor.hpp"
 #include "hel/deadlock.hpp"
 #include "hel/service.hpp"
+#include "runtime/resident/device_executor.hpp"
 #include "stepper.hpp"
 #include "threads_executor.hpp"
 
@@ -66,12 +67,41 @@ executor choose_executor(const cpu& s) {
   const char* text = std::getenv("HEL_EXECUTOR");
   if (!text || !*text || std::strcmp(text, "threads") == 0) return executor::threads;
   if (std::strcmp(text, "deterministic") == 0) return executor::deterministic;
-  throw std::invalid_argument(std::string("HEL_EXECUTOR=") + text + ": expected threads or deterministic");
+  if (std::strcmp(text, "cuda") == 0) return executor::threads;  // for programs that do not say, see runtime()
+  throw std::invalid_argument(std::string("HEL_EXECUTOR=") + text + ": expected threads, deterministic or cuda");
+}
+
+bool device_is_wanted() {
+  exec::connect_stepper();
+  if (exec::installed_observer) return false;
+  const char* text = std::getenv("HEL_EXECUTOR");
+  return text && std::strcmp(text, "cuda") == 0;
+}
+
+const exec::device_program_entry& device_part() {
+  const exec::device_program_entry* const e = exec::first_device_program;
+  if (!e)
+    throw device_error("hel::cuda: this program was built without a device part: build it with "
+                       "hel_add_executable(... CUDA) or hel-lower --build --target cuda");
+  if (e->next)
+    throw device_error(std::string("hel::cuda: the program has more than one file with tasks for the device, ") +
+                       e->next->name + " and " + e->name + ": they must be one file");
+  return *e;
 }
 
 }  // namespace
 
-runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1), frame_limit_(s.frame_limit) {
+runtime::runtime() : frame_limit_(0) {
+  if (device_is_wanted())
+    start(cuda{});
+  else
+    start(cpu{});
+}
+runtime::runtime(const cpu& s) : frame_limit_(s.frame_limit) { start(s); }
+runtime::runtime(const cuda& s) : frame_limit_(0) { start(s); }
+
+void runtime::start(const cpu& s) {
+  kind_ = choose_executor(s);
   const unsigned host_threads = checked_threads(s.host_threads, "hel::cpu::host_threads");
   if (kind_ == hel::executor::threads) {
     const partition p = choose_partition(s);
@@ -80,12 +110,27 @@ runtime::runtime(const cpu& s) : kind_(choose_executor(s)), threads_(1), frame_l
     applications_ = &e->applications();
     services_home_ = &e->services();
     executor_ = std::move(e);
-  } else {
+  } else if (kind_ == hel::executor::deterministic) {
     if (s.partition) choose_partition(s);  // what makes no sense is refused here, too
     const std::uint64_t seed = s.seed ? *s.seed : number_from_environment<std::uint64_t>("HEL_SEED").value_or(0);
     executor_ = std::make_unique<exec::deterministic_executor>(seed, exec::installed_observer);
     applications_ = services_home_ = executor_.get();
+  } else {
+    throw std::invalid_argument("hel::cpu::executor: hel::executor::cuda has settings of its own, hel::cuda");
   }
+}
+
+void runtime::start(const cuda& s) {
+  kind_ = hel::executor::cuda;
+  auto e = std::make_unique<exec::device_executor>(s, device_part());
+  threads_ = e->warps();
+  device_ = e.get();
+  executor_ = std::move(e);
+  applications_ = services_home_ = executor_.get();
+}
+
+void runtime::refuse_on_device(const char* what) {
+  throw std::logic_error(std::string("hel::cuda: ") + what + " is for the CPU only today");
 }
 
 runtime::~runtime() {
@@ -102,6 +147,8 @@ runtime::~runtime() {
     // A destructor has nobody to tell. The frames stay where they are: destroying them could run code that expects a
     // runtime.
     std::fprintf(stderr, "hel: %s\n", d.what());
+  } catch (const device_error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
   }
   stop_services();
   const char* wanted = std::getenv("HEL_STATS");

@@ -48,7 +48,7 @@ refused() {
   echo "(a case that only the host can run belongs in tests/cuda/host-only.txt, with the reason)"
   exit 1
 }
-flags=(-std=c++20 --expt-relaxed-constexpr -Xcompiler -fno-coroutines,-w -isystem "$include/hel-shim" -I"$include")
+flags=(-std=c++20 -DHEL_NO_DEVICE_PROGRAM --expt-relaxed-constexpr -Xcompiler -fno-coroutines,-w -isystem "$include/hel-shim" -I"$include")
 if [ "$mode" = host ]; then
   "$nvcc" "${flags[@]}" -arch=sm_75 -c "$source" -o "$work/cases.o" >"$work/host.log" 2>&1 || refused "$work/host.log"
   exit

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the task bodies of the samples cost on a GPU, as ptxas reports it: each sample lowered with --target cuda, plus a
-# kernel that does nothing but resume frames of that file. Nothing is run.
+# What the resident kernel of each sample, its scheduler with the sample's tasks, costs on a GPU, as ptxas reports it.
+# Nothing is run.
 #
 #   tests/docs/device_registers.sh [HEL_LOWER [NVCC]]
 set -euo pipefail
@@ -14,18 +14,12 @@ trap 'rm -rf "$scratch"' EXIT
 printf '%-18s %-6s %9s %11s %12s\n' sample arch registers 'stack bytes' 'spill bytes'
 for sample in fib producer_consumer host_rpc warp_sum; do
   "$hel_lower" --target cuda "samples/$sample.cpp" -o "$scratch/$sample.cu"
-  resume=$(grep -o '__device__ void\* resume_[A-Za-z0-9_]*' "$scratch/$sample.cu" | sed 's/.* //')
-  {
-    echo '#if defined(__CUDACC__)'
-    echo "__global__ void probe(void* frame) { while (frame) frame = hel::abi::device::$resume(frame); }"
-    echo '#endif'
-  } >>"$scratch/$sample.cu"
   for arch in 75 90; do
     "$nvcc" -std=c++20 -arch=sm_$arch -Xptxas -v -Xcompiler -fno-coroutines -isystem runtime/include/hel-shim \
       -Iruntime/include -Istdlib/include -Isamples -c "$scratch/$sample.cu" -o "$scratch/$sample.o" >"$scratch/log" 2>&1 ||
       { cat "$scratch/log" >&2; exit 1; }
     awk -v sample="$sample" -v arch="sm_$arch" '
-      /Function properties for/ { in_probe = /probe/ }
+      /Function properties for/ { in_probe = /resident_kernel/ }
       in_probe && /bytes stack frame/ { stack = $1; spill = $5 }
       in_probe && /Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") registers = $(i + 1) }
       END { printf "%-18s %-6s %9s %11s %12s\n", sample, arch, registers, stack, spill }' "$scratch/log"

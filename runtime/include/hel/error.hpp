@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "hel/annotate.hpp"
 
@@ -23,6 +24,7 @@ enum class errc : std::int32_t {
   no_host_function = -9,      // the host has no such function, or another one of that name
   out_of_range = -10,         // the two sides of a copy have different sizes
   out_of_frames = -11,        // there is no memory for the frame of a task: hel::cpu::frame_limit
+  device = -12,               // the device or its driver reports an error, or it makes no progress
 };
 
 // What a failed task leaves behind. A plain value: copied freely, usable on the device.
@@ -53,6 +55,7 @@ inline std::string to_string(error e) {
   case errc::no_host_function: return "the host has no such function";
   case errc::out_of_range: return "out of range";
   case errc::out_of_frames: return "out of memory for task frames";
+  case errc::device: return "the device failed";
   case errc::divergent_suspension: return "the lanes of a group did not suspend together";
   }
   return "error " + std::to_string(e.code);
@@ -66,9 +69,18 @@ class failure : public std::exception {
   const char* what() const noexcept override { return text_.c_str(); }
   hel::error error() const noexcept { return error_; }
 
+ protected:
+  failure(hel::error e, std::string text) : error_(e), text_(std::move(text)) {}
+
  private:
   hel::error error_;
   std::string text_;
+};
+
+// errc::device, with a text that says what has happened and which call reports it.
+class device_error : public failure {
+ public:
+  explicit device_error(std::string text) : failure(errc::device, std::move(text)) {}
 };
 
 }  // namespace hel

@@ -2,6 +2,7 @@
 //
 //   hel::runtime rt;                                   // as HEL_THREADS, HEL_EXECUTOR, HEL_SEED say
 //   hel::runtime rt{hel::cpu{.threads = 4}};
+//   hel::runtime rt{hel::cuda{}};                      // tasks run on a GPU (hel/cuda.hpp)
 //   auto app = rt.launch(main_task, 42);               // starts; may be called from any thread
 //   int result = app.get();                            // waits; throws what the task threw, or hel::failure
 //
@@ -32,6 +33,8 @@
 #include <vector>
 
 #include "hel/cpu/step_observer.hpp"
+#include "hel/cuda.hpp"
+#include "hel/detail/device_launching.hpp"
 #include "hel/detail/host_wait.hpp"
 #include "hel/exec/sub_executor.hpp"
 #include "hel/partition.hpp"
@@ -49,8 +52,9 @@ struct cancellable_t {};
 inline constexpr cancellable_t cancellable;
 
 // threads: work stealing on several threads. deterministic: one thread at a time, namely whichever waits for an
-// application; tasks run in the order in which they became ready, or in an order drawn from a seed.
-enum class executor : std::uint8_t { threads, deterministic };
+// application; tasks run in the order in which they became ready, or in an order drawn from a seed. cuda: the resident
+// kernel of a GPU.
+enum class executor : std::uint8_t { threads, deterministic, cuda };
 
 // The CPU fallback's settings. What is left out comes from the environment, then from the defaults.
 //
@@ -63,7 +67,7 @@ struct cpu {
   using step_observer = exec::step_observer;
 
   unsigned threads = 0;                     // workers; 0: HEL_THREADS, else one per processor
-  std::optional<hel::executor> executor{};  // else HEL_EXECUTOR=threads|deterministic, else threads
+  std::optional<hel::executor> executor{};  // not cuda; else HEL_EXECUTOR=threads|deterministic, else threads
   std::optional<std::uint64_t> seed{};      // deterministic: 0 runs in order, others permute; else HEL_SEED, else 0
   unsigned host_threads = 2;                // threads that serve hel::host, at least 1
   std::size_t frame_limit = 0;              // bytes of frames; 0: what the system has.
@@ -88,6 +92,8 @@ class service_base;
 
 template <class F, class... Args>
 auto launch_on(exec::executor& home, exec::application_owner owner, F&& f, Args&&... args);
+template <class F, class... Args>
+auto application_on_device(exec::executor& home, exec::device_launcher& device, F&& f, Args&&... args);
 }  // namespace detail
 
 class runtime {
@@ -96,8 +102,9 @@ class runtime {
       std::is_same_v<std::remove_cvref_t<F>, cancellable_t> || std::is_same_v<std::remove_cvref_t<F>, priority>;
 
  public:
-  runtime() : runtime(cpu{}) {}
+  runtime();  // hel::cpu{}, or where HEL_EXECUTOR=cuda hel::cuda{}
   explicit runtime(const cpu& settings);
+  explicit runtime(const cuda& settings);
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
@@ -111,6 +118,8 @@ class runtime {
   template <class F, class... Args>
   auto launch(priority p, F&& f, Args&&... args) {
     check_open();
+    if (device_) [[unlikely]]
+      return detail::application_on_device(*executor_, *device_, std::forward<F>(f), std::forward<Args>(args)...);
     return detail::launch_on(applications_->at(p), nullptr, std::forward<F>(f), std::forward<Args>(args)...);
   }
   template <class F, class... Args>
@@ -120,6 +129,7 @@ class runtime {
   template <class F, class... Args>
   auto launch(cancellable_t, priority p, F&& f, Args&&... args) {
     check_open();
+    if (device_) refuse_on_device("hel::cancellable");
     auto* parts = exec::application_parts::create(*applications_, detail::cancel_state::create());
     exec::application_owner owner(parts);
     return detail::launch_on(parts->at(p), std::move(owner), std::forward<F>(f), std::forward<Args>(args)...);
@@ -155,17 +165,21 @@ class runtime {
   unsigned threads() const noexcept { return threads_; }
 
  private:
-  hel::executor kind_;
-  unsigned threads_;
+  hel::executor kind_{};
+  unsigned threads_ = 1;
   detail::frame_limit_scope frame_limit_;
   std::unique_ptr<exec::executor> executor_;
-  exec::executor* applications_;  // of what is launched
-  exec::executor* services_home_;
+  exec::executor* applications_ = nullptr;  // of what is launched
+  exec::executor* services_home_ = nullptr;
+  exec::device_launcher* device_ = nullptr;  // where tasks run on a device
   std::mutex services_mutex_;
   std::vector<std::unique_ptr<detail::service_base>> services_;  // in the order of their start
   std::atomic<bool> closed_{false};
 
-  void check_open() const;  // std::logic_error
+  void start(const cpu& settings);
+  void start(const cuda& settings);
+  void check_open() const;                                      // std::logic_error
+  [[noreturn]] static void refuse_on_device(const char* what);  // std::logic_error
   void stop_services() noexcept;
   void keep_service(std::unique_ptr<detail::service_base> s);
 };
@@ -257,6 +271,11 @@ class [[nodiscard("get() the result or wait() for it")]] application {
   detail::host_wait* wait_ = nullptr;
   join_handle<T> handle_;
 };
+
+template <class F, class... Args>
+auto detail::application_on_device(exec::executor& home, exec::device_launcher& device, F&& f, Args&&... args) {
+  return application(home, launch_on_device(home, device, std::forward<F>(f), std::forward<Args>(args)...), nullptr);
+}
 
 template <class F, class... Args>
 auto detail::launch_on(exec::executor& home, exec::application_owner owner, F&& f, Args&&... args) {

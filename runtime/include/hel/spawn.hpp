@@ -101,7 +101,9 @@ HEL_HD auto* create_uncounted_root(exec::executor* home, F&& f, Args&&... args) 
 template <class F, class... Args>
 HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
   auto* root = create_uncounted_root(home, std::forward<F>(f), std::forward<Args>(args)...);
-#if !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+  device::count_root_started();
+#else
   if (cancel_state* c = home->token()) [[unlikely]]
     attach_token(*root, c);
   count_root_started(*home);

@@ -11,7 +11,7 @@ class yielding {
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) const noexcept {
 #if defined(__CUDA_ARCH__)
-    detail::enqueue(nullptr, h);  // the device's ready queue is first in, first out
+    device::enqueue_last(h.address());
 #else
     if (!detail::current_executor) core::trap("hel::yield is awaited outside a runtime");
     if (detail::single_step) [[unlikely]]

@@ -55,7 +55,7 @@ class timed_host_call {
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) {
 #if defined(__CUDA_ARCH__)
-    core::trap("hel::host needs the resident runtime, which does not serve host calls yet");
+    core::trap("hel::host(...).within() is for the CPU only today");
 #else
     call_ = call::make(std::move(f_), std::move(args_));
     return call_->template start<!Deliver>(waiting, nanoseconds_);
@@ -86,7 +86,7 @@ class host_call {
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) {
 #if defined(__CUDA_ARCH__)
-    core::trap("hel::host needs the resident runtime, which does not serve host calls yet");
+    return call_.template start_on_device<!Deliver>(waiting);
 #else
     return call_.template start<!Deliver>(waiting);
 #endif

@@ -138,7 +138,7 @@ class all_in {
 }  // namespace detail
 
 template <class... Ts>
-requires(sizeof...(Ts) > 0) [[nodiscard("co_await it")]] HEL_HD auto when_all(task<Ts>... tasks) noexcept {
+requires(sizeof...(Ts) > 0) [[nodiscard("co_await it")]] HEL_HD auto when_all(task<Ts>&&... tasks) noexcept {
   return detail::all_of<Ts...>(std::move(tasks)...);
 }
 

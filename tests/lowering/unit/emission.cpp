@@ -103,3 +103,9 @@ TEST_CASE("the switch of a device file has a case for each type") {
   CHECK_FALSE(has(out, "case 3:"));
   CHECK(has(out, "destroy_unit(void* frame)"));
 }
+
+TEST_CASE("a device file ends with its program") {
+  const std::string out = emit_device_switch({1}, "unit");
+  CHECK(has(out, "static __device__ void* resume(void* frame) { return resume_unit(frame); }"));
+  CHECK(has(out, "HEL_DEVICE_PROGRAM(::hel::abi::device::unit_unit)"));
+}

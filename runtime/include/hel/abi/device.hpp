@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "hel/abi/device_launch.hpp"
 #include "hel/abi/lowered.hpp"
 
 #if defined(__CUDACC__)

@@ -43,12 +43,13 @@ enum class scope : std::uint8_t { device, system };
 namespace detail {
 #if defined(__CUDACC__)
 template <class T, scope S>
-using atomic_ref = cuda::atomic_ref<T, S == scope::device ? cuda::thread_scope_device : cuda::thread_scope_system>;
-using cuda::std::memory_order_acq_rel;
-using cuda::std::memory_order_acquire;
-using cuda::std::memory_order_relaxed;
-using cuda::std::memory_order_release;
-using cuda::std::memory_order_seq_cst;
+using atomic_ref =
+    ::cuda::atomic_ref<T, S == scope::device ? ::cuda::thread_scope_device : ::cuda::thread_scope_system>;
+using ::cuda::std::memory_order_acq_rel;
+using ::cuda::std::memory_order_acquire;
+using ::cuda::std::memory_order_relaxed;
+using ::cuda::std::memory_order_release;
+using ::cuda::std::memory_order_seq_cst;
 #else
 #  if defined(HEL_PLATFORM)
 template <class T, scope S>

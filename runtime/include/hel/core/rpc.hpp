@@ -212,21 +212,21 @@ class rpc_server {
  public:
   static constexpr std::uint32_t none = rpc_receiver::none;
 
-  explicit rpc_server(const rpc_memory& m) noexcept
+  HEL_HD explicit rpc_server(const rpc_memory& m) noexcept
       : memory_(m), calls_(m.calls(), m.shape().log2_cells()), answers_(m.answers(), m.shape().log2_cells()) {}
 
   // The oldest call, which is the caller's to answer, or none.
-  std::uint32_t next() noexcept { return calls_.receive(); }
-  std::uint32_t peek() const noexcept { return calls_.peek(); }
+  HEL_HD std::uint32_t next() noexcept { return calls_.receive(); }
+  HEL_HD std::uint32_t peek() const noexcept { return calls_.peek(); }
 
-  rpc_header& header(std::uint32_t slot) const noexcept { return memory_.header(slot); }
-  void* payload(std::uint32_t slot) const noexcept { return memory_.payload(slot); }
+  HEL_HD rpc_header& header(std::uint32_t slot) const noexcept { return memory_.header(slot); }
+  HEL_HD void* payload(std::uint32_t slot) const noexcept { return memory_.payload(slot); }
 
   // The client waits no longer: the call need not be made, but it is to be answered. A hint, like all that is relaxed.
-  bool is_abandoned(std::uint32_t slot) const noexcept { return (header(slot).request.load_relaxed() & 1) != 0; }
+  HEL_HD bool is_abandoned(std::uint32_t slot) const noexcept { return (header(slot).request.load_relaxed() & 1) != 0; }
 
   // The result is in the payload, or `error` is not 0. The slot is not the caller's any more.
-  void answer(std::uint32_t slot, std::int32_t error) noexcept {
+  HEL_HD void answer(std::uint32_t slot, std::int32_t error) noexcept {
     rpc_header& h = header(slot);
     h.error = error;
     // Release: for a client that looks at the word (answered()) instead of waiting for the doorbell.

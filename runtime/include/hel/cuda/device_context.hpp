@@ -1,65 +1,80 @@
-// What a task reaches on the device: the resident kernel's ready queue, its frame memory and its list of frames to
+// What a task reaches on a CUDA device: the resident kernel's frame memory, its ready frames and its list of frames to
 // destroy.
 //
-// The kernel that serves these structures sets `device_context` before the first task runs. Without it, a task that
-// needs one stops with a message: no operation here pretends to have worked.
+// `device_state` is set before the kernel that runs tasks. Without it, a task that needs one stops with a message: no
+// operation here pretends to have worked.
 #pragma once
 
 #if defined(__CUDACC__)
 
 #  include <cstddef>
 
-#  include "hel/core/block_pool.hpp"
-#  include "hel/core/mailbox.hpp"
-#  include "hel/core/size_class.hpp"
+#  include "hel/resident/state.hpp"
 
-namespace hel::cuda {
+namespace hel::device {
 
-struct context {
-  core::mailbox<void*>* ready;                         // frames to resume
-  core::block_pool<>* frames[core::size_class_count];  // null: a class without memory
-  core::atomic<void*> retired;  // frames, linked through promise_base::link; destroyed by the scheduler, iteratively
-};
+// Of the resident kernel. Its registers decide how many blocks an SM holds; its shared memory is for so many warps.
+inline constexpr unsigned most_threads_per_block = 256;
 
 // With -rdc=true one variable serves all files; without it each file is a program of its own.
 #  if defined(__CUDACC_RDC__)
-inline __device__ context* device_context = nullptr;
+inline __device__ resident::state* device_state = nullptr;
 #  else
-static __device__ context* device_context = nullptr;
+static __device__ resident::state* device_state = nullptr;
 #  endif
 
-__device__ inline context& current_context() noexcept {
-  if (!device_context) core::trap("a task needs the resident scheduler, and none runs on this device");
-  return *device_context;
+__device__ inline resident::state& current_state() noexcept {
+  if (!device_state) core::trap("a task needs the resident scheduler, and none runs on this device");
+  return *device_state;
 }
 
-__device__ inline void enqueue(void* frame) noexcept {
-  core::backoff wait;
-  context& c = current_context();
-  while (!c.ready->try_send(frame)) wait.pause();  // the scheduler drains it independently of this thread
+__device__ inline resident::warp& this_warp() noexcept {
+  __shared__ std::uint64_t memory[most_threads_per_block / 32 * sizeof(resident::warp) / 8];
+  return reinterpret_cast<resident::warp*>(memory)[threadIdx.x / 32];
 }
+
+// Soon, on this warp, or where others have nothing to do.
+__device__ inline void enqueue(void* frame) noexcept {
+  resident::state& s = current_state();
+  resident::warp& w = this_warp();
+  if (!w.ready.push(s.number_of(frame))) s.share(frame);
+}
+
+// Behind what is ready now.
+__device__ inline void enqueue_last(void* frame) noexcept { current_state().share(frame); }
+
+// Roots are counted before they are made ready. The count of the warp that starts, or ends, one.
+__device__ inline void count_root_started() noexcept {
+  current_state().warps[this_warp().number].roots.fetch_add_relaxed(1);
+}
+__device__ inline void count_root_finished() noexcept { current_state().warps[this_warp().number].add_over(); }
+
+// The host is to run a function. The call's frame is made ready when it has answered.
+__device__ inline void submit_call(resident::device_call* c) noexcept { current_state().submit(c); }
+__device__ inline core::rpc_header& call_header(std::uint32_t slot) noexcept {
+  return current_state().calls.header(slot);
+}
+__device__ inline const void* call_result(std::uint32_t slot) noexcept { return current_state().calls.payload(slot); }
+__device__ inline void release_call(std::uint32_t slot) noexcept { current_state().calls.release(slot); }
 
 __device__ inline void* allocate_block(std::size_t bytes) noexcept {
   if (bytes > core::size_class_limit) core::trap("a task frame is larger than the largest size class");
-  core::block_pool<>* pool = current_context().frames[core::size_class_of(bytes)];
-  void* p = pool ? pool->take() : nullptr;
-  if (!p) core::trap("the frame pool is exhausted");
+  void* const p = current_state().frames.take(bytes);
+  if (!p) core::trap("out of memory for task frames: hel::cuda::frame_memory");
   return p;
 }
 
-__device__ inline void free_block(void* p, std::size_t bytes) noexcept {
-  current_context().frames[core::size_class_of(bytes)]->give_back(p);
-}
+__device__ inline void free_block(void* p, std::size_t bytes) noexcept { current_state().frames.give_back(p, bytes); }
 
 // `link` is a word of the frame that nobody reads any more.
 __device__ inline void retire(void* frame, void*& link) noexcept {
-  context& c = current_context();
-  void* head = c.retired.load_acquire();
+  core::atomic<std::uintptr_t>& list = this_warp().retired;
+  std::uintptr_t head = list.load_relaxed();
   do {
-    link = head;
-  } while (!c.retired.cas_acq_rel(head, frame));
+    link = reinterpret_cast<void*>(head);
+  } while (!list.cas_acq_rel(head, reinterpret_cast<std::uintptr_t>(frame)));
 }
 
-}  // namespace hel::cuda
+}  // namespace hel::device
 
 #endif

@@ -63,7 +63,7 @@ class executor_scope {
 // resumed here and now.
 HEL_HD inline void enqueue(exec::executor* home, std::coroutine_handle<> h) noexcept {
 #if defined(__CUDA_ARCH__)
-  cuda::enqueue(h.address());
+  device::enqueue(h.address());
 #else
   exec::local_worker* const w = exec::this_worker;
   if (w && w->owner == home) [[likely]]

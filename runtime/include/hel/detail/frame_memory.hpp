@@ -78,7 +78,7 @@ HEL_COLD_NOEXCEPT inline void* refill(std::size_t c) noexcept { return refill_fr
 
 HEL_HD inline void* allocate_block(std::size_t bytes) {
 #if defined(__CUDA_ARCH__)
-  return cuda::allocate_block(bytes);
+  return device::allocate_block(bytes);
 #elif defined(HEL_ASAN) || defined(HEL_TSAN)
   return ::operator new(bytes);  // recycled blocks would hide a use after free
 #else
@@ -103,7 +103,7 @@ HEL_COLD_NOEXCEPT inline void* large_frame(std::size_t bytes) noexcept { return 
 
 HEL_HD inline void* allocate_frame(std::size_t bytes) {
 #if defined(__CUDA_ARCH__)
-  return cuda::allocate_block(bytes);
+  return device::allocate_block(bytes);
 #elif defined(HEL_ASAN) || defined(HEL_TSAN)
   void* const p = large_frame(bytes);
   if (!p) out_of_frames();
@@ -128,7 +128,7 @@ HEL_HD inline void* allocate_frame(std::size_t bytes) {
 
 HEL_HD inline void free_block_of(void* p, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__CUDA_ARCH__)
-  cuda::free_block(p, bytes);
+  device::free_block(p, bytes);
 #elif defined(HEL_ASAN) || defined(HEL_TSAN)
   ::operator delete(p);
 #else

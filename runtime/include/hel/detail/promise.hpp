@@ -164,7 +164,7 @@ HEL_HD inline void free_root(root_record* r) noexcept {
 // frame would recurse.
 HEL_HD inline void destroy_frame(std::coroutine_handle<> frame) noexcept {
 #if defined(__CUDA_ARCH__)
-  cuda::retire(frame.address(), promise_of(frame.address()).link);
+  device::retire(frame.address(), promise_of(frame.address()).link);
 #else
   frame.destroy();
 #endif
@@ -330,7 +330,9 @@ class settlement {
     }
   }
   HEL_HD void root_failed(root_record& r) noexcept {
-#if !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+    device::count_root_finished();
+#else
     count_root_finished(*r.home);
 #endif
     const auto over = r.word.complete();

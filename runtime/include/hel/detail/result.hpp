@@ -57,6 +57,9 @@ class result : public return_slot {
     }
   }
 
+  // Where the value is, for who copies it without knowing its type.
+  const void* value_address() const noexcept { return __builtin_addressof(value_); }
+
   // Moves the value out, or throws what the task threw.
   HEL_HD T take() {
     if (state != outcome::value) [[unlikely]]
@@ -114,14 +117,19 @@ struct root : root_record {
     p.slot = &r->out;
     return r;
   }
-  // Of a task that could not be made.
-  HEL_COLD static root* make_failed(exec::executor* home, error e) {
+  // Of a task that runs elsewhere: whoever has its outcome sets it and completes the word.
+  static root* make_empty(exec::executor* home) {
     auto* r = ::new (allocate_block(sizeof(root))) root;
     r->home = home;
     r->extra = nullptr;
     r->bytes = sizeof(root);
     r->called = false;
     r->out.kind = reports::to_root;
+    return r;
+  }
+  // Of a task that could not be made.
+  HEL_COLD static root* make_failed(exec::executor* home, error e) {
+    root* const r = make_empty(home);
     r->out.set_failure(e);
     r->word.complete();
     return r;
@@ -166,7 +174,9 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
   case reports::to_group: return group_arrive(*static_cast<join_group*>(link));
   case reports::to_root: {
     auto* r = static_cast<root<T>*>(static_cast<root_record*>(link));
-#if !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+    device::count_root_finished();
+#else
     count_root_finished(*r->home);
 #endif
     const auto over = r->word.complete();

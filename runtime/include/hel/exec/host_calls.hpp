@@ -100,6 +100,8 @@ class host_calls {
   core::rpc_server& server() noexcept { return server_; }
   // Runs the function of a call, unless nobody waits for it any more. Returns what server().answer() wants to know.
   std::int32_t run(std::uint32_t slot) noexcept;
+  // The same for a registered function in a slot of another bridge.
+  std::int32_t run(const core::rpc_header& h, void* payload) const noexcept;
 
  private:
   using client = core::rpc_client<host_request>;

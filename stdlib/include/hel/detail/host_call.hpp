@@ -50,9 +50,54 @@ struct host_call_state : exec::host_request {
     return std::noop_coroutine();
   }
 
+#if defined(__CUDACC__)
+  // The same on a device. There is no use for the host's request there: its place is the device's call.
+  template <bool Fails, class P>
+  __device__ std::coroutine_handle<> start_on_device(std::coroutine_handle<P> waiting) {
+    constexpr bool fails = Fails && is_task_promise<P>;
+    static_assert(sizeof(resident::device_call) <= sizeof(exec::host_request));
+    if constexpr (registered) {
+      using traits = registered_host_function<F>;
+      auto* const c = ::new (static_cast<void*>(static_cast<exec::host_request*>(this))) resident::device_call;
+      c->header.type = 0;
+      c->header.index = static_cast<std::uint16_t>(fails ? resident::system_frame::call_may_fail
+                                                         : resident::system_frame::call_answered);
+      c->frame = waiting.address();
+      c->function = traits::id;
+      c->arguments = __builtin_addressof(args);
+      c->argument_bytes = static_cast<std::uint32_t>(sizeof(typename traits::arguments));
+      c->result_bytes = static_cast<std::uint32_t>(bytes_or_none<value_type>);
+      device::submit_call(c);
+      return std::noop_coroutine();
+    } else {
+      // A device has no way to name it.
+      if constexpr (fails) return fail_from(waiting, errc::no_host_function);
+      out.set_failure(errc::no_host_function);
+      return waiting;
+    }
+  }
+  __device__ void take_from_device() {
+    if constexpr (registered) {
+      auto* const request = static_cast<exec::host_request*>(this);
+      const std::uint32_t slot = __builtin_launder(reinterpret_cast<resident::device_call*>(request))->slot;
+      const std::int32_t code = device::call_header(slot).error;
+      if (code != 0)
+        out.set_failure(error(code));
+      else if constexpr (std::is_void_v<value_type>)
+        out.set();
+      else
+        out.set(*static_cast<const value_type*>(device::call_result(slot)));
+      device::release_call(slot);
+    }
+  }
+#endif
+
   // For an await_resume.
   template <bool Deliver>
   HEL_HD auto taken() {
+#if defined(__CUDA_ARCH__)
+    take_from_device();
+#endif
     if constexpr (Deliver) {
       using expected_type = expected<value_type, error>;
       if (out.has_failed()) return expected_type(unexpected<error>(out.failed_with()));

@@ -1,0 +1,15 @@
+#include "hel/abi/device_launch.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace hel::abi {
+inline namespace v1 {
+
+void device_launch::refuse(const char* name, const char* why) {
+  throw std::logic_error("hel::runtime::launch: the task cannot run on a device: " +
+                         (name ? "parameter '" + std::string(name) + "' " : std::string()) + why);
+}
+
+}  // namespace v1
+}  // namespace hel::abi
