@@ -179,7 +179,7 @@ TEST_CASE("settings that make no sense are refused") {
   }
   {
     environment executor("HEL_EXECUTOR", "quick");
-    CHECK_THROWS_WITH_AS(hel::runtime(), "HEL_EXECUTOR=quick: expected threads or deterministic",
+    CHECK_THROWS_WITH_AS(hel::runtime(), "HEL_EXECUTOR=quick: expected threads, deterministic or cuda",
                          std::invalid_argument);
   }
   CHECK_THROWS_AS(hel::runtime(hel::cpu{.host_threads = 0}), std::invalid_argument);
