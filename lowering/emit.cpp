@@ -83,7 +83,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
                             emit_body(device) + here
                       : "") +
          "  };\n";
-  out += by_side((both && !options.nested ? emit_launch(device) : "") + emit_ramp(host), "  (void)sizeof(::hel::abi::device_define<hel_unit, " + options.type_id +
+  out += by_side((both ? emit_launch(device) : "") + emit_ramp(host), "  (void)sizeof(::hel::abi::device_define<hel_unit, " + options.type_id +
                                       ", hel_ops>);\n" + (both ? emit_device_ramp(device) : ""));
   if (options.lines) out += std::string(here_directive) + "\n";
   out += options.pragmas ? "  HEL_LOWERED_END\n}" : "}";
