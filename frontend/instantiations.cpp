@@ -172,6 +172,58 @@ std::size_t pack_argument_size(const FunctionDecl* f, const TemplateTypeParmDecl
 
 namespace {
 
+// That `text` has this value, part by part: the parts of a template argument of class type are public.
+std::optional<std::string> has_value(const std::string& text, const APValue& v, QualType t, const FunctionDecl* f, ASTContext& ctx) {
+  switch (v.getKind()) {
+  case APValue::Int:
+    if (!spellable(t, ctx, f)) return std::nullopt;
+    return " && " + text + " == static_cast<" + type_text(t.getUnqualifiedType(), ctx) + ">(" + llvm::toString(v.getInt(), 10) + ")";
+  case APValue::LValue:
+    if (v.isNullPointer()) return " && " + text + " == nullptr";
+    return std::nullopt;
+  case APValue::Array: {
+    std::string all;
+    const QualType element = ctx.getAsArrayType(t)->getElementType();
+    for (unsigned i = 0; i < v.getArraySize(); ++i) {
+      const auto one = has_value(text + "[" + std::to_string(i) + "]", i < v.getArrayInitializedElts() ? v.getArrayInitializedElt(i) : v.getArrayFiller(), element, f, ctx);
+      if (!one) return std::nullopt;
+      all += *one;
+    }
+    return all;
+  }
+  case APValue::Struct: {
+    std::string all;
+    const auto* r = t->castAs<RecordType>()->getDecl();
+    unsigned base = 0;
+    if (const auto* c = dyn_cast<CXXRecordDecl>(r))
+      for (const CXXBaseSpecifier& b : c->bases()) {
+        if (!spellable(b.getType(), ctx, f)) return std::nullopt;
+        const auto one = has_value("static_cast<const " + type_text(b.getType(), ctx) + "&>(" + text + ")", v.getStructBase(base++), b.getType(), f, ctx);
+        if (!one) return std::nullopt;
+        all += *one;
+      }
+    for (const FieldDecl* field : r->fields()) {
+      if (field->isUnnamedBitField()) continue;
+      if (!field->getIdentifier()) return std::nullopt;
+      const auto one = has_value(text + "." + field->getNameAsString(), v.getStructField(field->getFieldIndex()), field->getType(), f, ctx);
+      if (!one) return std::nullopt;
+      all += *one;
+    }
+    return all;
+  }
+  default: return std::nullopt;
+  }
+}
+
+// A template argument of class type. Another type than this one's need not have its members.
+std::optional<std::string> object_condition(const std::string& name, const TemplateParamObjectDecl* object, const FunctionDecl* f, ASTContext& ctx) {
+  const QualType t = object->getType().getUnqualifiedType();
+  const auto value = has_value("hel_value", object->getValue(), t, f, ctx);
+  if (!value) return std::nullopt;
+  if (!spellable(t, ctx, f)) return value->empty() ? shape("decltype(" + name + ")", t, f, ctx) : std::nullopt;
+  return "[]<class hel_V>([[maybe_unused]] const hel_V& hel_value) { if constexpr (::std::is_same_v<hel_V, " + type_text(t, ctx) + ">) return true" + *value + "; else return false; }(" + name + ")";
+}
+
 // A pack: how many there are, and what can be said of each.
 std::optional<std::string> pack_condition(const std::string& name, bool values, const std::vector<TemplateArgument>& elements, const FunctionDecl* f, ASTContext& ctx) {
   std::string list, shapes;
@@ -290,10 +342,12 @@ std::optional<std::string> condition_of(const FunctionDecl* f, const std::vector
         also(name + " == static_cast<decltype(" + name + ")>(" + llvm::toString(a.value->getAsIntegral(), 10) + ")");
         break;
       }
-      also(name + " == static_cast<" + type_text(a.value->getIntegralType(), ctx) + ">(" + llvm::toString(a.value->getAsIntegral(), 10) + ")");
-      // `auto` takes 3 and 3L for two values.
-      if (const auto* value = dyn_cast<NonTypeTemplateParmDecl>(a.parameter); value && value->getType()->getContainedAutoType())
-        also("::std::is_same_v<decltype(" + name + "), " + type_text(a.value->getIntegralType(), ctx) + ">");
+      {
+        const std::string known = "static_cast<" + type_text(a.value->getIntegralType(), ctx) + ">(" + llvm::toString(a.value->getAsIntegral(), 10) + ")";
+        // `auto` takes 3 and 3L for two values, and others that cannot be compared with it; so does a `T V`.
+        const auto* value = dyn_cast<NonTypeTemplateParmDecl>(a.parameter);
+        also(value && (value->getType()->getContainedAutoType() || value->getType()->isDependentType()) ? "::hel::abi::same_value<" + name + ", " + known + ">" : name + " == " + known);
+      }
       break;
     case TemplateArgument::Pack: {
       std::vector<TemplateArgument> elements(a.value->pack_begin(), a.value->pack_end());
@@ -314,6 +368,12 @@ std::optional<std::string> condition_of(const FunctionDecl* f, const std::vector
     case TemplateArgument::NullPtr: also(name + " == nullptr"); break;
     case TemplateArgument::Declaration: {
       const ValueDecl* d = a.value->getAsDecl();
+      if (const auto* object = dyn_cast<TemplateParamObjectDecl>(d)) {
+        const auto c = object_condition(name, object, f, ctx);
+        if (!c) return std::nullopt;
+        also(*c);
+        break;
+      }
       if (!d->getDeclName().isIdentifier() || d->getDeclContext()->isFunctionOrMethod() || !nameable(d, ctx, f)) return std::nullopt;
       const bool reference = a.value->getParamTypeForDecl()->isReferenceType();
       also("::hel::abi::same_value<" + std::string(reference ? "&" : "") + name + ", &" + qualified(d, ctx) + ">");

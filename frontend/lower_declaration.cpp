@@ -58,6 +58,8 @@ void FunctionLowering::hoist(const DeclStmt* s, const char* prefix) {
       // A type can mention a variable only where it is not evaluated.
       p.text = render(p.text, [&](Mark k, std::uint32_t n) { return k == Mark::slot ? "::hel::abi::lvalue<" + fn_.slots[n].type + ">()" : std::string(mark(k, n)); });
     } else if (!slots_of(p.text).empty()) {
+      // It holds, or Clang would have said so.
+      if (s->isSingleDecl() && isa<StaticAssertDecl>(s->getSingleDecl())) return;
       diag_.error(s->getBeginLoc(), Hel::unspeakable_type, "a type that depends on a local variable");
       return;
     }
@@ -187,6 +189,19 @@ void FunctionLowering::variable(const VarDecl* v) {
   if (const auto* d = dyn_cast<DecompositionDecl>(v)) decomposition(d, s);
 }
 
+// A function that is found by its arguments alone, whatever its name means in the body.
+std::string FunctionLowering::found_by_arguments(const std::string& name) const {
+  bool hidden = false;
+  for (const FunctionLowering* f = this; f; f = f->outer_) hidden |= f->scan_.uses_identifier(name);
+  const DeclarationName declared(&ctx_.Idents.get(name));
+  for (const DeclContext* c = fd_->getDeclContext(); c && !hidden; c = c->getParent()) {
+    if (const auto* r = dyn_cast<CXXRecordDecl>(c); r && r->hasDefinition()) hidden = r->hasMemberName(declared);
+    if (c->isFileContext())
+      for (const NamedDecl* d : c->lookup(declared)) hidden |= !d->getAsFunction() && !isa<FunctionTemplateDecl>(d);
+  }
+  return hidden ? "::hel::abi::adl_" + name : name;
+}
+
 // [dcl.struct.bind]: the names stand for parts of the hidden object, or for references that get<i>() makes.
 void FunctionLowering::decomposition(const DecompositionDecl* d, SlotId slot) {
   for (const BindingDecl* b : d->bindings()) {
@@ -205,7 +220,7 @@ void FunctionLowering::decomposition(const DecompositionDecl* d, SlotId slot) {
       Text object = slot_ref(slot);
       if (!d->getType()->isLValueReferenceType())
         object = "static_cast<::std::remove_reference_t<decltype(" + slot_ref(slot) + ")>&&>(" + slot_ref(slot) + ")";
-      const Text made = isa<CXXMemberCallExpr>(call) ? "(" + object + ").template get<" + index + ">()" : "get<" + index + ">(" + object + ")";
+      const Text made = isa<CXXMemberCallExpr>(call) ? "(" + object + ").template get<" + index + ">()" : found_by_arguments("get") + "<" + index + ">(" + object + ")";
       const SlotId id = declare(held);
       fn_.slots[id].spelling = b->getNameAsString();
       slots_[held] = id;
@@ -253,6 +268,7 @@ bool mentions(const Expr* e, const VarDecl* v) {
   struct Finder : RecursiveASTVisitor<Finder> {
     const VarDecl* variable;
     bool found = false;
+    bool shouldVisitImplicitCode() const { return true; }  // captures
     bool VisitDeclRefExpr(DeclRefExpr* r) { return !(found |= r->getDecl() == variable); }
   } finder;
   finder.variable = v;
@@ -279,7 +295,7 @@ void FunctionLowering::initialise(const VarDecl* v, SlotId id) {
   } else {
     const Expr* e = init;
     while (isa<ExprWithCleanups, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
-    if (scan_.suspends(init) && mentions(init, v)) {  // T x(&x, co_await …)
+    if (mentions(init, v)) {  // T x(&x, co_await …)
       fn_.slots[id].early = true;
       Instr begin;
       begin.op = Op::begin;
@@ -294,7 +310,7 @@ void FunctionLowering::initialise(const VarDecl* v, SlotId id) {
     case Form::scalar: {
       Text t;
       if (const auto* list = dyn_cast<InitListExpr>(e))
-        t = list->getNumInits() ? "{" + value(list->getInit(0)) + "}" : "{}";
+        t = (v->getType()->isEnumeralType() ? fn_.slots[id].type : Text()) + (list->getNumInits() ? "{" + value(list->getInit(0)) + "}" : "{}");
       else
         t = value(e);
       build({id, {}, {}}, Init::assign, t);

@@ -31,7 +31,20 @@ Text FunctionLowering::plain(SourceText::Range r, const Stmt* in, std::vector<Re
   return text_.render(r, std::move(all));
 }
 
+// `p->` of an object: what is written is the operand and half of the member access, which stays where it is.
+const Expr* FunctionLowering::arrow_operand(const Expr* e) {
+  const auto* o = dyn_cast<CXXOperatorCallExpr>(e->IgnoreImplicit());
+  return o && o->getOperator() == OO_Arrow ? o->getArg(0) : nullptr;
+}
+
+SourceText::Range FunctionLowering::range(const Stmt* s, SourceText::Range inside) const {
+  SourceText::Range r = packs_->widen(text_.tokens(s->getSourceRange()), inside);
+  if (!r.empty() && text_.kind(r.end - 1) == tok::arrow) --r.end;
+  return r;
+}
+
 Text FunctionLowering::plain(const Expr* e) {
+  if (const Expr* of = arrow_operand(e)) return plain(of) + ".operator->()";
   const SourceText::Range r = text_.tokens(e->getSourceRange());
   const Packs::Expansion* fold = packs_->operation(e->IgnoreImplicit());
   if (!fold) fold = packs_->folded(r);
@@ -93,6 +106,8 @@ Text FunctionLowering::decompose(const Expr* e) {
     b_.where = line(w->getKeywordLoc());
     return await(w, isa<CoyieldExpr>(w) ? AwaitKind::yield : AwaitKind::await);
   }
+  if (const auto* read = dyn_cast<ImplicitCastExpr>(e); read && read->getCastKind() == CK_LValueToRValue && read->getSubExpr()->refersToBitField())
+    if (const auto* c = dyn_cast<ConditionalOperator>(read->getSubExpr()->IgnoreParens())) return conditional(c, true);
   if (isa<ExprWithCleanups, ConstantExpr, ImplicitCastExpr, SubstNonTypeTemplateParmExpr>(e))
     return value(cast<Expr>(*e->children().begin()));
   if (const auto* t = dyn_cast<CXXBindTemporaryExpr>(e)) {
@@ -117,6 +132,7 @@ Text FunctionLowering::decompose(const Expr* e) {
   }
   if (const auto* r = dyn_cast<CXXRewrittenBinaryOperator>(e))
     return operands(e, {{r->getLHS()}, {r->getRHS()}}, false);
+  if (const Expr* of = arrow_operand(e)) return value(of) + ".operator->()";
   if (const auto* o = dyn_cast<CXXOperatorCallExpr>(e)) {
     arguments(list, o->arguments());
     const OverloadedOperatorKind k = o->getOperator();
@@ -231,7 +247,11 @@ Text FunctionLowering::operands(const Expr* whole, std::vector<Operand> list, bo
   const Packs::Expansion* fold = packs_->operation(whole);
   // All elements of a pack, or none.
   const auto expansion = [&](const Expr* e) {
-    const Packs::Expansion* x = packs_->at(text_.tokens(e->getSourceRange()));
+    const SourceText::Range at = text_.tokens(e->getSourceRange());
+    if (isa<LambdaExpr>(whole) && !at.empty())
+      for (const Packs::Expansion& capture : packs_->all())
+        if (capture.kind == Packs::Kind::capture && within(at, capture.whole)) return &capture;
+    const Packs::Expansion* x = packs_->at(at);
     return x && x->kind == Packs::Kind::list && !within(inside, x->pattern) ? x : nullptr;
   };
   std::set<const Packs::Expansion*> expanded;
@@ -394,28 +414,32 @@ void FunctionLowering::throw_arm(const Expr* e) {
   b_.terminate({.exit = Exit::dead, .text = {}, .to = {}, .labels = {}, .await = {}, .where = b_.where});
 }
 
-Text FunctionLowering::conditional(const AbstractConditionalOperator* e) {
+// `read`: its value is wanted, whatever it denotes. A bit-field has no other.
+Text FunctionLowering::conditional(const AbstractConditionalOperator* e, bool read) {
+  const bool glvalue = e->isGLValue() && !read;
   const auto* c = dyn_cast<ConditionalOperator>(e);
   if (c && e->getType()->isVoidType()) {
     arms(c->getCond(), [&] { discard(c->getTrueExpr()); }, [&] { discard(c->getFalseExpr()); });
     return "static_cast<void>(0)";
   }
   const std::string name = "hel_v" + std::to_string(++temporaries_);
-  if (e->isPRValue() && !e->getType()->isScalarType()) return spill({e, true});
-  const SlotId s = slot_of_type(e->isGLValue() ? ctx_.getLValueReferenceType(e->getType()) : e->getType(), Origin::temporary, name, e);
+  if (!glvalue && !e->getType()->isScalarType()) return spill({e, true});
+  const SlotId s = slot_of_type(glvalue ? ctx_.getLValueReferenceType(e->getType()) : e->getType().getUnqualifiedType(), Origin::temporary, name, e);
   const auto arm = [&](const Expr* x) {
-    if (e->isGLValue() && x->refersToBitField()) diag_.error(x->getBeginLoc(), Hel::bit_field_reference);
+    if (glvalue && x->refersToBitField()) diag_.error(x->getBeginLoc(), Hel::bit_field_reference);
     if (isa<CXXThrowExpr>(x->IgnoreParens())) return throw_arm(x);
-    build({s, {}, {}}, e->isGLValue() ? Init::bind : Init::assign, value(x));
+    const auto* inner = dyn_cast<ConditionalOperator>(x->IgnoreParens());
+    if (read && inner && inner->refersToBitField() && must_decompose(inner)) return build({s, {}, {}}, Init::assign, conditional(inner, true));
+    build({s, {}, {}}, glvalue ? Init::bind : Init::assign, value(x));
   };
   if (c) {
     arms(c->getCond(), [&] { arm(c->getTrueExpr()); }, [&] { arm(c->getFalseExpr()); });
   } else {
     // GNU's x ?: y. What is asked is also the result, evaluated once.
     const Text common = spill({cast<BinaryConditionalOperator>(e)->getCommon()});
-    arms("static_cast<bool>(" + common + ")", [&] { build({s, {}, {}}, e->isGLValue() ? Init::bind : Init::assign, common); }, [&] { arm(e->getFalseExpr()); });
+    arms("static_cast<bool>(" + common + ")", [&] { build({s, {}, {}}, glvalue ? Init::bind : Init::assign, common); }, [&] { arm(e->getFalseExpr()); });
   }
-  return e->isPRValue() ? slot_ref(s) : temporary_value(s, e);
+  return !glvalue ? slot_ref(s) : temporary_value(s, e);
 }
 
 Text FunctionLowering::logical(const BinaryOperator* e) {

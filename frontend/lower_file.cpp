@@ -189,7 +189,15 @@ class Consumer : public ASTConsumer {
     for (const auto& top : tops_[in])
       if (top.first <= place && (!last || top.first > last->first)) last = &top;
     if (!last) return;
-    const auto [file, offset] = start_of(text, sm, last->second);
+    auto [file, offset] = start_of(text, sm, last->second);
+    offset = behind_includes(sm.getBufferData(file), offset, [&, file = file](unsigned at) {
+      for (const auto& top : tops_[in]) {
+        const auto [begin_file, begin] = sm.getDecomposedExpansionLoc(top.second->getBeginLoc());
+        const auto [end_file, end] = sm.getDecomposedLoc(sm.getExpansionRange(top.second->getEndLoc()).getEnd());
+        if (begin_file == file && end_file == file && begin < at && at <= end) return false;
+      }
+      return true;
+    });
     FileEdits& changes = files_[in];
     if (entry(sm.getLocForStartOfFile(file), sm) != in || changes.include_at <= offset) return;
     changes.include_at = offset;

@@ -108,7 +108,7 @@ class FunctionLowering {
   std::optional<std::size_t> element_count(unsigned declaring_token) const;
   std::size_t pack_size(const clang::TemplateTypeParmDecl* parameter) const;
   const std::string* pack_name(const clang::VarDecl* v);
-  SourceText::Range range(const clang::Stmt* s, SourceText::Range inside = {}) const { return packs_->widen(text_.tokens(s->getSourceRange()), inside); }
+  SourceText::Range range(const clang::Stmt* s, SourceText::Range inside = {}) const;
 
   // lower_function.cpp: the frame of the coroutine and its protocol
   void check_signature();
@@ -168,23 +168,26 @@ class FunctionLowering {
   void hoist(const clang::DeclStmt* s, const char* prefix);
   void name_types(const clang::DeclStmt* s);
   ir::SlotId declare(const clang::VarDecl* v);
+  std::string found_by_arguments(const std::string& name) const;
 
   // lower_expression.cpp
   bool must_decompose(const clang::Expr* e) const;
   ir::Text value(const clang::Expr* e);
   ir::Text decompose(const clang::Expr* e);
+  static const clang::Expr* arrow_operand(const clang::Expr* e);
   ir::Text operands(const clang::Expr* whole, std::vector<Operand> list, bool ordered);
   ir::Text spill(const Operand& o);
   bool stable(const clang::Expr* e) const;
   ir::SlotId flag_slot();
   void discard(const clang::Expr* e);
   void into(const clang::Expr* e, const Destination& d, ir::Init braces_of_variable = ir::Init::none);
+  ir::Text written_type(const Destination& d) const;
   void build(const Destination& d, ir::Init init, ir::Text text, bool aggregate = false);
   void make_whole(ir::CleanupId depth, const std::vector<ir::CleanupId>& parts);
   void begin_at_branch(ir::SlotId s);
   ir::Text materialise(const clang::MaterializeTemporaryExpr* e, bool in_slot = false);
   bool ends_initializer(const clang::Expr* e) const;
-  ir::Text conditional(const clang::AbstractConditionalOperator* e);
+  ir::Text conditional(const clang::AbstractConditionalOperator* e, bool read = false);
   ir::Text logical(const clang::BinaryOperator* e);
   void arms(const ir::Text& condition, const std::function<void()>& yes, const std::function<void()>& no);
   void arms(const clang::Expr* condition, const std::function<void()>& yes, const std::function<void()>& no);

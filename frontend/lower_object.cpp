@@ -28,6 +28,12 @@ void FunctionLowering::build(const Destination& d, Init init, Text text, bool ag
   b_.emit(std::move(i));
 }
 
+// The type of the variable that is being initialised, as its declaration has it: a template, say, whose arguments are closures.
+Text FunctionLowering::written_type(const Destination& d) const {
+  if (!extending_ || !d.place.empty() || slots_.lookup(extending_) != d.slot || !extending_->getTypeSourceInfo()) return {};
+  return text_.render(text_.tokens(extending_->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc().getSourceRange()));
+}
+
 // Builds the prvalue `e` in `d`. `style` is how a variable's declaration writes its initializer.
 void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   while (isa<ExprWithCleanups, CXXBindTemporaryExpr, ConstantExpr>(e)) e = cast<Expr>(*e->children().begin());
@@ -77,6 +83,14 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
         return list;
       }(), construct->isListInitialization())
                                          : plain(text_.tokens(construct->getParenOrBraceRange()), construct);
+      if (fn_.slots[d.slot].type.empty()) {
+        Text call;
+        fn_.slots[d.slot].type = "int";  // while the text is being taken apart
+        check_statics(e, nullptr);
+        const Text type = made_type(written_type(d) + t, call);
+        fn_.slots[d.slot].type = type;
+        return build(d, Init::direct, call);
+      }
       if (braces && !t.starts_with('{')) return build(d, Init::direct, t);  // a list made over an array
       if (!braces) t = t.substr(1, t.size() - 2);
       return build(d, braces ? Init::list : Init::direct, t);
@@ -91,13 +105,15 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   s = &fn_.slots[d.slot];
   if (s->type.empty()) {
     Text call;
+    if (t.starts_with('{')) t = written_type(d) + t;
     s->type = "int";  // while the text is being taken apart
     check_statics(e, nullptr);
     const Text type = made_type(t, call);
     fn_.slots[d.slot].type = type;
-    t = call;
-    style = Init::direct;
+    return build(d, Init::direct, call);
   }
+  if (isa<InitListExpr>(inner) && e->getType()->isVectorType())  // GNU's; g++ takes no list in `new`
+    return build(d, Init::direct, "(" + s->type + ")" + t);
   if (const auto* list = dyn_cast<InitListExpr>(inner)) t = braced(list, t);
   if (isa<InitListExpr>(inner) || (isa<CXXStdInitializerListExpr>(inner) && t.starts_with('{')))
     return build(d, Init::list, s->array && d.place.empty() ? "{" + t + "}" : t);

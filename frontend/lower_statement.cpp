@@ -260,7 +260,7 @@ void FunctionLowering::range_for(const CXXForRangeStmt* s) {
       const Expr* init = v->getInit()->IgnoreImplicit();
       Text t;
       if (const auto* call = dyn_cast<CallExpr>(init)) {
-        t = isa<CXXMemberCallExpr>(call) ? object + "." + function + "()" : std::string(function) + "(" + object + ")";
+        t = isa<CXXMemberCallExpr>(call) ? object + "." + function + "()" : found_by_arguments(function) + "(" + object + ")";
       } else if (end) {
         const ConstantArrayType* a = ctx_.getAsConstantArrayType(range->getType().getNonReferenceType());
         t = object + " + " + std::to_string(a ? a->getSize().getZExtValue() : 0);
@@ -453,7 +453,7 @@ void FunctionLowering::return_statement(const CoreturnStmt* s) {
     i.op = Op::eval;
     i.where = line(s->getKeywordLoc());
     const Expr* operand = s->getOperand();
-    if (operand && !operand->getType()->isVoidType()) {
+    if (returns_value(s)) {
       const Expr* argument = operand;
       if (const auto* call = dyn_cast<CallExpr>(s->getPromiseCall()->IgnoreImplicit()); call && call->getNumArgs() == 1) argument = call->getArg(0);
       Text t = value(argument);

@@ -58,6 +58,65 @@ void for_each_operator(StringRef text, const std::function<void(std::size_t)>& e
   }
 }
 
+unsigned behind_includes(StringRef text, unsigned before, const std::function<bool(unsigned)>& allowed) {
+  LangOptions options;
+  options.CPlusPlus = options.CPlusPlus20 = true;
+  const std::string terminated = text.take_front(before).str();
+  Lexer lexer(SourceLocation::getFromRawEncoding(1), options, terminated.data(), terminated.data(), terminated.data() + terminated.size());
+  struct Branch {  // of an #if
+    unsigned number;
+    bool includes = false;
+  };
+  struct Place {
+    unsigned at;
+    std::vector<unsigned> branches;
+  };
+  std::vector<Branch> open;
+  std::vector<Place> places;
+  unsigned branches = 0;
+  const auto numbers = [&] {
+    std::vector<unsigned> out;
+    for (const Branch& b : open) out.push_back(b.number);
+    return out;
+  };
+  Token t;
+  bool more = !lexer.LexFromRawLexer(t);
+  const auto end_of = [&](const Token& token) { return token.getLocation().getRawEncoding() - 1 + token.getLength(); };
+  while (more) {
+    if (t.isNot(tok::hash) || !t.isAtStartOfLine()) {
+      more = !lexer.LexFromRawLexer(t);
+      continue;
+    }
+    unsigned end = end_of(t);
+    std::string word;
+    for (more = !lexer.LexFromRawLexer(t); more && !t.isAtStartOfLine(); more = !lexer.LexFromRawLexer(t)) {
+      if (word.empty() && t.is(tok::raw_identifier)) word = t.getRawIdentifier().str();
+      end = end_of(t);
+    }
+    bool place = word == "include" || word == "include_next" || word == "import";
+    if (word == "if" || word == "ifdef" || word == "ifndef") {
+      open.push_back({++branches});
+    } else if (open.empty()) {
+    } else if (word == "endif") {
+      place = open.back().includes;
+      open.pop_back();
+    } else if (word.starts_with("el")) {
+      open.back().number = ++branches;
+    }
+    if (!place) continue;
+    for (Branch& b : open) b.includes = true;
+    const std::size_t line = text.find('\n', end);
+    if (line == StringRef::npos || line >= before) continue;
+    const StringRef rest = text.slice(end, line).trim();
+    if ((!rest.empty() && !rest.starts_with("//")) || rest.ends_with("\\") || !allowed(static_cast<unsigned>(line + 1))) continue;
+    places.push_back({static_cast<unsigned>(line + 1), numbers()});
+  }
+  const std::vector<unsigned> here = numbers();
+  for (std::size_t i = places.size(); i-- > 0;)
+    if (const auto& b = places[i].branches; b.size() <= here.size() && std::equal(b.begin(), b.end(), here.begin())) return places[i].at;
+  return before;
+}
+
 std::string output_text(StringRef source, FileEdits changes, const OutputOptions& options) {
   std::vector<Edit>& edits = changes.edits;
   if (const unsigned at = changes.include_at; at != FileEdits::nowhere) {

@@ -18,7 +18,7 @@ struct Edit {
 struct FileEdits {
   static constexpr unsigned nowhere = ~0u;
   std::vector<Edit> edits;
-  unsigned include_at = nowhere;  // where the runtime's header is included: before the first lowered coroutine
+  unsigned include_at = nowhere;  // where the runtime's header is included: behind the last #include before the first lowered coroutine
   std::string include_line;       // the number and the file for #line there
 };
 
@@ -30,6 +30,10 @@ struct OutputOptions {
 };
 
 std::string output_text(llvm::StringRef source, FileEdits edits, const OutputOptions& options);
+
+// The place behind the last #include above `before` at which a header may be included as well: macros that are defined below
+// it cannot spoil the header. `before`, if there is none. `allowed` says whether a place is outside of all declarations.
+unsigned behind_includes(llvm::StringRef text, unsigned before, const std::function<bool(unsigned)>& allowed);
 
 // The offset of each `co_await` that is part of the name `operator co_await`.
 void for_each_operator(llvm::StringRef text, const std::function<void(std::size_t)>& each);

@@ -4,6 +4,10 @@ namespace hel::frontend {
 
 using namespace clang;
 
+bool returns_value(const CoreturnStmt* s) {
+  return s->getOperand() && (isa<InitListExpr>(s->getOperand()) || !s->getOperand()->getType()->isVoidType());
+}
+
 void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
   if (const auto* c = dyn_cast<CoroutineSuspendExpr>(s)) {
     out.push_back(c->getCommonExpr());
@@ -11,7 +15,7 @@ void Scan::children(const Stmt* s, llvm::SmallVectorImpl<const Stmt*>& out) {
   }
   if (const auto* c = dyn_cast<CoreturnStmt>(s)) {
     // return_value's argument holds the operand and what converts it.
-    if (c->getOperand() && !c->getOperand()->getType()->isVoidType() && c->getPromiseCall())
+    if (returns_value(c) && c->getPromiseCall())
       out.push_back(c->getPromiseCall());
     else if (c->getOperand())
       out.push_back(c->getOperand());
@@ -136,6 +140,11 @@ void Scan::uses(const Stmt* s, Use context) {
     for (const Expr* init : l->capture_inits())
       if (init) uses(init, read);
     // Inside the body a variable captured by copy is another object; constants may be named without capture.
+    return;
+  }
+  if (const auto* a = dyn_cast<GCCAsmStmt>(s)) {
+    for (const Expr* out : a->outputs()) uses(out, address);
+    for (const Expr* in : a->inputs()) uses(in, in->isGLValue() ? address : read);
     return;
   }
   if (const auto* r = dyn_cast<CoreturnStmt>(s)) {

@@ -11,6 +11,9 @@
 
 namespace hel::frontend {
 
+// To return_value; a list in braces has no type of its own.
+bool returns_value(const clang::CoreturnStmt* s);
+
 class Scan {
  public:
   // `instance`: the body is that of a template's instantiation.

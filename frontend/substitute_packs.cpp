@@ -146,7 +146,7 @@ std::vector<Replacement> Substituter::finish() {
     const auto nested = [&](const Packs::Expansion& o) { return &o != &x && &o != inside_ && within(x.whole, o.whole) && within(o.whole, range_) && o.kind != Packs::Kind::capture && (given_.count(&o) || expands(o)); };
     if (std::any_of(f_.packs_->all().begin(), f_.packs_->all().end(), nested)) continue;
     if (std::any_of(bodies_.begin(), bodies_.end(), [&](SourceText::Range body) { return within(x.whole, body); })) continue;
-    const std::vector<Text>& texts = given ? given_[&x] : found_[&x];
+    const std::vector<Text>& texts = given && x.kind != Packs::Kind::capture ? given_[&x] : found_[&x];
     if (!given)
       for (unsigned p : x.packs)
         if (const auto size = f_.element_count(p); size && x.kind != Packs::Kind::fold && *size != texts.size()) f_.diag_.error(f_.text_.location(x.pattern.begin), Hel::parameter_pack);

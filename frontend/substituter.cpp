@@ -212,7 +212,8 @@ bool Substituter::TraverseLambdaCapture(LambdaExpr* l, const LambdaCapture* c, E
     Text from;
     if (l->isInitCapture(c)) {
       const Expr* e = v->getInit();
-      from = element(e, f_.text_.tokens(e->getSourceRange()), x);
+      const auto given = given_.find(x);
+      from = given != given_.end() ? given->second[found_[x].size()] : element(e, f_.text_.tokens(e->getSourceRange()), x);
     } else if (const auto it = f_.slots_.find(v); it != f_.slots_.end()) {
       from = lowering::ir::slot_ref(it->second);
       // Not as an initializer where there is no need: g++ 12 does not take that in every template.
@@ -260,7 +261,7 @@ bool Substituter::TraverseCoreturnStmt(CoreturnStmt* s) {
   if (whole.empty()) return true;
   Text t = "{ ";
   const Expr* operand = s->getOperand();
-  if (operand && !operand->getType()->isVoidType()) {
+  if (returns_value(s)) {
     Text value = f_.plain(operand);
     if (const auto* ref = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()); ref && operand->isXValue())
       value = "static_cast<::std::remove_reference_t<decltype((" + value + "))>&&>(" + value + ")";
@@ -282,6 +283,12 @@ bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t HEL_TRAVERSE_QUALIFI
   if (const auto* ref = dyn_cast<DeclRefExpr>(type->getUnderlyingExpr()))
     if (const auto* v = dyn_cast<VarDecl>(ref->getDecl()); v && f_.slots_.count(v)) {
       replace(t.getSourceRange(), f_.declared_type(v, t.getBeginLoc()));
+      return true;
+    }
+  // A structured binding's is that of the part it names; the name has become an expression.
+  if (const auto* ref = dyn_cast<DeclRefExpr>(type->getUnderlyingExpr()))
+    if (const auto* b = dyn_cast<BindingDecl>(ref->getDecl()); b && !own_.count(b) && f_.bindings_.count(b)) {
+      replace(t.getSourceRange(), f_.type_name(type->getUnderlyingType(), t.getBeginLoc(), b->getNameAsString()));
       return true;
     }
   return Base::TraverseDecltypeTypeLoc(t HEL_PASS_QUALIFIER);

@@ -53,6 +53,8 @@ class Substituter : public clang::RecursiveASTVisitor<Substituter> {
   bool VisitCXXThisExpr(clang::CXXThisExpr* e);
   bool VisitSizeOfPackExpr(clang::SizeOfPackExpr* e);
   bool VisitSubstNonTypeTemplateParmExpr(clang::SubstNonTypeTemplateParmExpr* e);
+  // The argument is not written here.
+  bool TraverseSubstNonTypeTemplateParmExpr(clang::SubstNonTypeTemplateParmExpr* e) { return VisitSubstNonTypeTemplateParmExpr(e); }
   bool VisitPredefinedExpr(clang::PredefinedExpr* e);
   bool VisitSourceLocExpr(clang::SourceLocExpr* e);
   bool VisitCallExpr(clang::CallExpr* e);

@@ -94,7 +94,7 @@ class Spelling {
         if (!ok(p)) return false;
       return true;
     case TemplateArgument::Integral: return ok(a.getIntegralType());
-    case TemplateArgument::Declaration: return !later(a.getAsDecl());
+    case TemplateArgument::Declaration: return !isa<TemplateParamObjectDecl>(a.getAsDecl()) && !later(a.getAsDecl());
     case TemplateArgument::Template: return !a.getAsTemplate().getAsTemplateDecl() || !later(a.getAsTemplate().getAsTemplateDecl());
     default: return true;
     }

@@ -198,6 +198,39 @@ HEL_HD constexpr decltype(auto) pick(First& first, Rest&... rest) noexcept {
     return pick<K - 1>(rest...);
 }
 
+// begin(range), end(range) and get<I>(tuple), found by their arguments alone: where a local variable, say, has the name.
+namespace by_arguments {
+void begin() = delete;
+void end() = delete;
+template <std::size_t>
+void get() = delete;
+struct begin_of {
+  template <class Range>
+  HEL_HD constexpr decltype(auto) operator()(Range&& range) const { return begin(range); }
+};
+struct end_of {
+  template <class Range>
+  HEL_HD constexpr decltype(auto) operator()(Range&& range) const { return end(range); }
+};
+template <std::size_t I>
+struct get_of {
+  template <class Tuple>
+  HEL_HD constexpr decltype(auto) operator()(Tuple&& tuple) const { return get<I>(static_cast<Tuple&&>(tuple)); }
+};
+}  // namespace by_arguments
+template <class Range>
+HEL_HD constexpr decltype(auto) adl_begin(Range& range) {
+  return by_arguments::begin_of{}(range);
+}
+template <class Range>
+HEL_HD constexpr decltype(auto) adl_end(Range& range) {
+  return by_arguments::end_of{}(range);
+}
+template <std::size_t I, class Tuple>
+HEL_HD constexpr decltype(auto) adl_get(Tuple&& tuple) {
+  return by_arguments::get_of<I>{}(static_cast<Tuple&&>(tuple));
+}
+
 // Storage for one object. Objects are made with ::new at the address and destroyed by the body: nothing here does.
 template <class T, std::size_t Align = alignof(T)>
 struct slot {
