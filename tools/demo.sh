@@ -34,7 +34,7 @@ say "3/4  lower the samples with hel-lower, compile them with the host compiler 
 cmake --build --preset default -j "$jobs" --target samples
 
 say "4/4  run them on the CPU fallback"
-for sample in fib producer_consumer host_rpc warp_sum; do
+for sample in fib producer_consumer host_rpc warp_sum block_scan; do
   run "build/samples/$sample"
 done
 run build/samples/wordcount "${files[@]}"

@@ -4,12 +4,10 @@
 #include <unistd.h>
 
 #include <new>
+#include <vector>
 
 namespace hel::exec {
 namespace {
-
-// Two warps' worth; a thread that ran more at once lets the surplus go.
-constexpr std::size_t pool_limit = 64;
 
 std::vector<std::unique_ptr<fiber>>& pool() {
   static thread_local std::vector<std::unique_ptr<fiber>> fibers;
@@ -28,7 +26,7 @@ std::unique_ptr<fiber> take_fiber() {
 
 void give_back_fiber(std::unique_ptr<fiber> f) noexcept {
   auto& fibers = pool();
-  if (fibers.size() < pool_limit) fibers.push_back(std::move(f));
+  if (fibers.size() < fiber_pool_limit) fibers.push_back(std::move(f));
 }
 
 void* map_stack(std::size_t stack_bytes, std::size_t& mapping_bytes) {

@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <memory>
-#include <vector>
+#include <type_traits>
+
+#include "hel/core/platform.hpp"
+#include "hel/detail/lane_switch.hpp"
 
 namespace hel::exec {
 
@@ -16,11 +19,18 @@ class fiber {
   fiber& operator=(const fiber&) = delete;
 
   // Starts f(argument), which must not throw, and returns when it returns or leaves.
-  void start(void (*f)(void*), void* argument);
+  void start(void (*f)(void*), void* argument) {
+    function_ = f;
+    argument_ = argument;
+    finished_ = false;
+    enter();
+  }
   // Continues after leave().
   void enter();
   // Inside the fiber: back to whoever entered it.
   void leave();
+  // The same, at the end of a function that returns to the lane: see detail::lane_switch.
+  detail::lane_switch leave_at_end();
 
   bool finished() const noexcept { return finished_; }
 
@@ -33,10 +43,10 @@ class fiber {
 
   char* stack() const noexcept { return static_cast<char*>(mapping_) + (mapping_bytes_ - stack_bytes); }
 
+  void* outside_ = nullptr;  // context of who entered it; the first member, so that it has the fiber's address
+  void* inside_ = nullptr;   // context of the fiber while it is left
   std::size_t mapping_bytes_ = 0;
   void* mapping_;
-  void* inside_ = nullptr;   // context of the fiber while it is left
-  void* outside_ = nullptr;  // context of who entered it
   void (*function_)(void*) = nullptr;
   void* argument_ = nullptr;
   bool finished_ = true;
@@ -51,8 +61,25 @@ class fiber {
   };
   [[maybe_unused]] sanitizer_state sanitizer_;
 };
+static_assert(std::is_standard_layout_v<fiber>);
 
-// The idle fibers of this thread: making one costs a hundred times what reusing one costs.
+#if !defined(HEL_ASAN) && !defined(HEL_TSAN)
+// Boost's function, whose result is two pointers as well: the context that was left, and `data`.
+detail::lane_switch switch_context(void* to, void* data) noexcept asm("jump_fcontext");
+
+// Inline: each return between a switch and the code that it leads to is mispredicted, as the processor remembers the
+// other side's calls.
+inline void fiber::enter() { inside_ = switch_context(inside_, this).context; }
+inline void fiber::leave() { outside_ = switch_context(outside_, nullptr).context; }
+inline detail::lane_switch fiber::leave_at_end() { return switch_context(outside_, nullptr); }
+#endif
+
+// The idle fibers of this thread, as many as the largest block has; one more is destroyed. An idle fiber keeps the
+// pages that it has used, 8 KiB as a rule.
+inline constexpr std::size_t fiber_pool_limit = 1024;
+
+// One of those, or a new one: making one costs a hundred times what reusing one
+// costs. std::bad_alloc: there is no memory for a stack.
 std::unique_ptr<fiber> take_fiber();
 void give_back_fiber(std::unique_ptr<fiber> f) noexcept;
 

@@ -20,7 +20,7 @@ void __tsan_destroy_fiber(void* fiber);
 void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 }
 // The lanes of a group run one after the other on one thread, but stand for threads: without this flag the switch
-// itself would order them, and a missing barrier would go unnoticed. Barriers say what they order (warp_group.cpp).
+// itself would order them, and a missing barrier would go unnoticed. Barriers say what they order (lane_group.cpp).
 constexpr unsigned no_sync = 1;
 #endif
 
@@ -81,8 +81,19 @@ struct fiber::switching {
       f.function_(f.argument_);
       f.finished_ = true;
       leave(f);
+#if defined(HEL_ASAN)
+      if (!f.function_) end(f);
+#endif
     }
   }
+
+#if defined(HEL_ASAN)
+  // Leaves for good: AddressSanitizer frees what it keeps for this stack.
+  HEL_UNINSTRUMENTED static void end(fiber& f) {
+    __sanitizer_start_switch_fiber(nullptr, f.sanitizer_.outside_stack, f.sanitizer_.outside_stack_bytes);
+    context::jump_fcontext(f.outside_, nullptr);
+  }
+#endif
 };
 
 fiber::fiber() : mapping_(map_stack(stack_bytes, mapping_bytes_)) {
@@ -97,20 +108,23 @@ fiber::~fiber() {
   __tsan_destroy_fiber(sanitizer_.tsan_inside);
 #endif
 #if defined(HEL_ASAN)
+  if (function_ && finished_) {  // it has run
+    function_ = nullptr;
+    enter();
+  }
   // The suspended main() leaves poisoned redzones behind, which whoever gets these addresses next would trip over.
   __asan_unpoison_memory_region(stack(), stack_bytes);
 #endif
   munmap(mapping_, mapping_bytes_);
 }
 
-void fiber::start(void (*f)(void*), void* argument) {
-  function_ = f;
-  argument_ = argument;
-  finished_ = false;
-  switching::enter(*this);
-}
-
+#if defined(HEL_ASAN) || defined(HEL_TSAN)
 void fiber::enter() { switching::enter(*this); }
 void fiber::leave() { switching::leave(*this); }
+detail::lane_switch fiber::leave_at_end() {
+  switching::leave(*this);
+  return {outside_, &outside_};
+}
+#endif
 
 }  // namespace hel::exec

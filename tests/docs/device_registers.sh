@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 printf '%-18s %-6s %9s %11s %12s\n' sample arch registers 'stack bytes' 'spill bytes'
-for sample in fib producer_consumer host_rpc warp_sum; do
+for sample in fib producer_consumer host_rpc warp_sum block_scan; do
   "$hel_lower" --target cuda "samples/$sample.cpp" -o "$scratch/$sample.cu"
   for arch in 75 90; do
     "$nvcc" -std=c++20 -arch=sm_$arch -Xptxas -v -Xcompiler -fno-coroutines -isystem runtime/include/hel-shim \

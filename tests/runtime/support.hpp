@@ -3,7 +3,9 @@
 #pragma once
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -26,6 +28,29 @@ class logged {
  private:
   std::vector<std::string>* log_;
   std::string name_;
+};
+
+// What is written to standard error while it lives.
+class captured_stderr {
+ public:
+  captured_stderr() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) { dup2(fileno(file_), STDERR_FILENO); }
+  captured_stderr(const captured_stderr&) = delete;
+  captured_stderr& operator=(const captured_stderr&) = delete;
+  ~captured_stderr() {
+    dup2(before_, STDERR_FILENO);
+    close(before_);
+    std::fclose(file_);
+  }
+  std::string text() {
+    std::string all;
+    std::rewind(file_);
+    for (int c; (c = std::fgetc(file_)) != EOF;) all += static_cast<char>(c);
+    return all;
+  }
+
+ private:
+  std::FILE* file_;
+  int before_;
 };
 
 // The settings under which every semantic must hold.

@@ -222,6 +222,7 @@ TEST_CASE("lanes that part ways are reported, and the group fails") {
     CAPTURE(static_cast<int>(how));
     for (const hel::cpu& settings : all_executors()) {
       std::vector<std::string> log;
+      captured_stderr reports;
       hel::runtime rt(settings);
       CHECK(rt.launch(run_diverges, how, log).get() == static_cast<int>(hel::errc::divergent_suspension));
       CHECK(log.size() == 32);

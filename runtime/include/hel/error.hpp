@@ -15,7 +15,7 @@ namespace hel {
 enum class errc : std::int32_t {
   closed = -1,                // the channel is closed and, for a receiver, empty
   host_exception = -2,        // a host function called through hel::host threw
-  divergent_suspension = -3,  // the lanes of a group did not suspend together
+  divergent_suspension = -3,  // the lanes of a group did not come to the same point
   abandoned = -4,             // nobody is left who could complete the ticket
   cycle = -5,                 // the dependency would make a task wait for itself
   cancelled = -7,             // by its hel::cancel_token
@@ -25,6 +25,7 @@ enum class errc : std::int32_t {
   out_of_range = -10,         // the two sides of a copy have different sizes
   out_of_frames = -11,        // there is no memory for the frame of a task: hel::cpu::frame_limit
   device = -12,               // the device or its driver reports an error, or it makes no progress
+  bad_group_size = -13,       // hel::block: no lanes, or more than hel::max_block_size
 };
 
 // What a failed task leaves behind. A plain value: copied freely, usable on the device.
@@ -56,7 +57,8 @@ inline std::string to_string(error e) {
   case errc::out_of_range: return "out of range";
   case errc::out_of_frames: return "out of memory for task frames";
   case errc::device: return "the device failed";
-  case errc::divergent_suspension: return "the lanes of a group did not suspend together";
+  case errc::bad_group_size: return "there are no groups of so many lanes";
+  case errc::divergent_suspension: return "the lanes of a group did not come to the same point";
   }
   return "error " + std::to_string(e.code);
 }

@@ -3,6 +3,7 @@
 
 #include "hel/annotate.hpp"
 #include "hel/batch.hpp"
+#include "hel/block.hpp"
 #include "hel/buffer.hpp"
 #include "hel/cancel.hpp"
 #include "hel/channel.hpp"

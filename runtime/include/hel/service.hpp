@@ -115,6 +115,11 @@ inline const service_request* request_of(void* frame) noexcept {
       if (!frame) return nullptr;
       break;
     }
+    case reports::to_lanes: {
+      frame = static_cast<const lanes_slot*>(p.slot)->above;
+      if (!frame) return nullptr;
+      break;
+    }
     case reports::to_service:
       return static_cast<const service_request*>(static_cast<const exec::action*>(static_cast<const void*>(p.link)));
     case reports::to_caller:

@@ -19,7 +19,7 @@ enum class wait_kind : std::uint8_t {
   receive,  // an empty channel: `on` is the channel
   host,     // hel::host: `on` is the call
   yield,    // hel::yield
-  group,    // hel::warp: `on` is the group
+  group,    // hel::warp, hel::block: `on` is the call
   event,    // hel::event: `on` is the event
   ticket,   // hel::ticket: `on` stands for the ticket
   timer,    // hel::sleep_for: `on` is the operation

@@ -58,6 +58,10 @@ inline cancel_state* token_of(void* frame) noexcept {
       if (!frame) return nullptr;
       break;
     }
+    case reports::to_lanes:
+      frame = static_cast<const lanes_slot*>(p.slot)->above;
+      if (!frame) return nullptr;
+      break;
     case reports::to_batch:
       return static_cast<const batch_member*>(static_cast<const exec::action*>(static_cast<const void*>(p.link)))
           ->group->token;

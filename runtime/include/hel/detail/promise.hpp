@@ -32,6 +32,7 @@ enum class reports : std::uint8_t {
   to_service,   // `link` is the action of the service request that the task handles
   to_batch,     // `link` is the batch_member's action of its batch, which reads the outcome
   to_attempt,   // an attempt of a root that is retried: `link` is an action
+  to_lanes,     // what a group of lanes awaits: `link` is an action of the group, which reads the failure
   joined_task,  // a root that is joined as a call, its word not completed yet: `link` is a task that fails in turn, or
   joined_caller,  // any coroutine that reads the outcome
   step_task,      // the first three in single-step mode: the waiting coroutine is resumed by the executor
@@ -59,6 +60,11 @@ struct return_slot {
     err = e;
     state = outcome::failure;
   }
+};
+
+// Of a group of lanes, which awaits as a task would.
+struct lanes_slot : return_slot {
+  void* above = nullptr;  // the task that awaits the group; null: it is no task
 };
 
 // Several tasks that one coroutine waits for (hel::when_all). A member that fails or ends otherwise arrives; the last
@@ -316,6 +322,7 @@ class settlement {
     case reports::to_service:
     case reports::to_batch:
     case reports::to_attempt:
+    case reports::to_lanes:
     case reports::step_catcher:
     case reports::joined_caller:
     case reports::step_caller: return ready(current_home(), std::coroutine_handle<>::from_address(link));

@@ -162,6 +162,7 @@ HEL_COLD_NOEXCEPT HEL_HD std::coroutine_handle<> end_task(void* link, return_slo
   case reports::to_service:
   case reports::to_batch:
   case reports::to_attempt:
+  case reports::to_lanes:
   case reports::joined_task:
   case reports::joined_caller: break;
   case reports::step_task:
