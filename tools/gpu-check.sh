@@ -121,7 +121,7 @@ results=$dir/results.txt figures=$dir/figures.txt
 : >"$figures"
 result() { # NAME OUTCOME SECONDS DETAIL
   printf '%s\t%s\t%s\t%s\n' "$@" >>"$results"
-  printf '  %-32s %-8s %5s s  %s\n' "$@"
+  printf '  %-32s %-8s %5s s  %.100s\n' "$@"
 }
 # once LIMIT NAME COMMAND...: its output is in $dir/out and $dir/err; a program that hangs is killed, and its group
 once() {
@@ -130,7 +130,7 @@ once() {
   [ "$limit" -le "$(left)" ] || limit=$(left)
   [ "$limit" -gt 0 ] || return 125
   # shellcheck disable=SC2086
-  timeout -k 5 "$limit" env HEL_EXECUTOR=cuda $prefix "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  { timeout -k 5 "$limit" env HEL_EXECUTOR=cuda $prefix "$@" >"$dir/out" 2>"$dir/err" </dev/null; } 2>/dev/null
 }
 outcome() { # RC
   case $1 in 0) echo ok ;; 124 | 137) echo hangs ;; 125) echo 'not run' ;; *) echo FAILED ;; esac
