@@ -65,7 +65,12 @@ class threads_executor final : public executor {
   };
 
   // The worker of this executor that the calling thread is, or null.
-  worker* self() const noexcept { return own_worker && own_worker->owner == this ? own_worker : nullptr; }
+  worker* self() const noexcept {
+#if defined(HEL_TSAN)
+    if (detail::in_lane.load_relaxed()) return nullptr;  // the lanes of a group are threads of their own
+#endif
+    return own_worker && own_worker->owner == this ? own_worker : nullptr;
+  }
   static constinit thread_local worker* own_worker;
 
   group& add_group(unsigned workers, executor& as);
