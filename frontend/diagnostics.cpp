@@ -53,6 +53,8 @@ constexpr Entry entries[] = {
     {Hel::static_named_in_type,
      "'%0', a static variable that is initialized at run time, in a lambda or a local class that the frame keeps",
      "name a local reference to it there instead, or move the variable out of the coroutine"},
+    {Hel::variable_attribute, "a variable of a scope that suspends would lose %0",
+     "use an object with a destructor, or a block without a suspension"},
     {Hel::in_macro, "the body of this coroutine comes from a macro: %0",
      "write the braces of the body in the file itself"},
     {Hel::reserved_name, "'%0': names that begin with hel_ are used by lowered code", "choose another name"},

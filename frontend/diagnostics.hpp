@@ -29,6 +29,7 @@ enum class Hel : unsigned {
   default_argument_temporary = 120,
   over_aligned = 121,
   static_named_in_type = 122,
+  variable_attribute = 123,
   in_macro = 301,
   reserved_name = 302,
   in_header = 303,

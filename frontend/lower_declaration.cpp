@@ -183,6 +183,8 @@ SlotId FunctionLowering::declare(const VarDecl* v) {
 
 void FunctionLowering::variable(const VarDecl* v) {
   b_.where = line(v->getLocation());
+  if (v->hasAttr<CleanupAttr>()) diag_.error(v->getLocation(), Hel::variable_attribute, "the attribute cleanup");
+  if (v->hasAttr<AsmLabelAttr>()) diag_.error(v->getLocation(), Hel::variable_attribute, "a register of its own");
   const SlotId s = declare(v);
   slots_[v] = s;
   initialise(v, s);
