@@ -1,4 +1,6 @@
 // Groups of lanes that do not end well: lanes that part ways, fail, throw, are cancelled.
+#include <sys/resource.h>
+
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -32,56 +34,56 @@ hel::block_task<> parts(split how, std::vector<std::string>& log) {
   const bool low = me < 40;
   switch (how) {
   case split::barrier_and_end:
-    if (low) hel::block_sync();  // line 35
+    if (low) hel::block_sync();  // line 37
     break;
   case split::barrier_and_await:
     if (low)
-      hel::block_sync();  // line 39
+      hel::block_sync();  // line 41
     else
-      co_await hel::yield();  // line 41
+      co_await hel::yield();  // line 43
     break;
   case split::two_barriers:
     if (low)
-      hel::block_sync();  // line 45
+      hel::block_sync();  // line 47
     else
-      hel::block_sync_count(true);  // line 47
+      hel::block_sync_count(true);  // line 49
     break;
   case split::two_places:
     if (low)
-      hel::block_sync();  // line 51
-    else
       hel::block_sync();  // line 53
+    else
+      hel::block_sync();  // line 55
     break;
   case split::warp_barrier:
-    if (me != 70) hel::warp_sync();  // line 56
-    hel::block_sync();               // line 57
+    if (me != 70) hel::warp_sync();  // line 58
+    hel::block_sync();               // line 59
     break;
   case split::warp_operations:
     if (me % 2 == 0)
-      hel::ballot(true);  // line 61
+      hel::ballot(true);  // line 63
     else
-      hel::warp_sync();  // line 63
+      hel::warp_sync();  // line 65
     break;
   case split::shuffle_sizes:
     if (me % 32 < 16)
-      hel::shfl(1, 0);  // line 67
+      hel::shfl(1, 0);  // line 69
     else
-      hel::shfl(1L, 0);  // line 69
+      hel::shfl(1L, 0);  // line 71
     break;
   case split::await_and_end:
-    if (!low) co_await hel::yield();  // line 72
+    if (!low) co_await hel::yield();  // line 74
     break;
   case split::two_awaits:
     if (low)
-      co_await hel::yield();  // line 76
-    else
       co_await hel::yield();  // line 78
+    else
+      co_await hel::yield();  // line 80
     break;
   case split::caught:
     if (!low) break;
     for (int i = 0; i < 3; ++i) {
       try {
-        hel::block_sync();  // line 84
+        hel::block_sync();  // line 86
       } catch (...) {       // the lane is unwound, but goes on for a while
       }
     }
@@ -99,7 +101,7 @@ struct expectation {
 };
 
 hel::warp_task<> warp_parts() {
-  if (hel::lane() % 5 == 0) hel::warp_sync();  // line 102
+  if (hel::lane() % 5 == 0) hel::warp_sync();  // line 104
   co_return;
 }
 hel::task<int> run_warp_parts() {
@@ -174,6 +176,25 @@ struct fragile {
 };
 hel::block_task<int> takes(fragile) { co_return 1; }
 hel::task<int> run_fragile() { co_return co_await hel::block(40, takes, fragile(20)); }
+
+// ---- no memory for the stacks
+
+hel::block_task<> many_stacks(std::vector<std::string>& log) {
+  logged local(log, "lane");
+  hel::block_sync();
+  co_return;
+}
+hel::task<int> run_many_stacks(unsigned n, std::vector<std::string>& log) {
+  auto r = co_await hel::as_expected(hel::block(n, many_stacks, std::ref(log)));
+  co_return r ? 0 : r.error().code;
+}
+std::size_t address_space() {
+  long pages = 0;
+  std::FILE* f = std::fopen("/proc/self/statm", "r");
+  if (!f || std::fscanf(f, "%ld", &pages) != 1) pages = 0;
+  if (f) std::fclose(f);
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
 
 // ---- cancellation
 
@@ -258,17 +279,17 @@ hel::task<int> call_service(hel::service<echo> s) {
 
 TEST_CASE("lanes that part ways are reported with task, lines and lanes, and the group fails") {
   const std::vector<expectation> all{
-      {split::barrier_and_end, {"block_sync at", ":35: lanes 0-39", "finished: lanes 40-99"}},
-      {split::barrier_and_await, {"block_sync at", ":39: lanes 0-39", "co_await at", ":41: lanes 40-99"}},
-      {split::two_barriers, {":45: lanes 0-39", "block_sync_count at", ":47: lanes 40-99"}},
-      {split::two_places, {":51: lanes 0-39", ":53: lanes 40-99"}},
-      {split::warp_barrier, {"block_sync at", ":57: lanes 0-63,70,96-99", "warp_sync at", ":56: lanes 64-69,71-95"}},
-      {split::warp_operations, {"ballot at", ":61: lanes 0,2,4,", "warp_sync at", ":63: lanes 1,3,5,"}},
+      {split::barrier_and_end, {"block_sync at", ":37: lanes 0-39", "finished: lanes 40-99"}},
+      {split::barrier_and_await, {"block_sync at", ":41: lanes 0-39", "co_await at", ":43: lanes 40-99"}},
+      {split::two_barriers, {":47: lanes 0-39", "block_sync_count at", ":49: lanes 40-99"}},
+      {split::two_places, {":53: lanes 0-39", ":55: lanes 40-99"}},
+      {split::warp_barrier, {"block_sync at", ":59: lanes 0-63,70,96-99", "warp_sync at", ":58: lanes 64-69,71-95"}},
+      {split::warp_operations, {"ballot at", ":63: lanes 0,2,4,", "warp_sync at", ":65: lanes 1,3,5,"}},
       {split::shuffle_sizes,
-       {"shuffle at", ":67: lanes 0-15,32-47,64-79", ":69: lanes 16-31,48-63,80-95", "finished: lanes 96-99"}},
-      {split::await_and_end, {"finished: lanes 0-39", ":72: lanes 40-99"}},
-      {split::two_awaits, {":76: lanes 0-39", ":78: lanes 40-99"}},
-      {split::caught, {":84: lanes 0-39", "finished: lanes 40-99"}},
+       {"shuffle at", ":69: lanes 0-15,32-47,64-79", ":71: lanes 16-31,48-63,80-95", "finished: lanes 96-99"}},
+      {split::await_and_end, {"finished: lanes 0-39", ":74: lanes 40-99"}},
+      {split::two_awaits, {":78: lanes 0-39", ":80: lanes 40-99"}},
+      {split::caught, {":86: lanes 0-39", "finished: lanes 40-99"}},
   };
   for (const expectation& e : all) {
     CAPTURE(static_cast<int>(e.how));
@@ -304,7 +325,7 @@ TEST_CASE("the report names the lanes of a warp") {
   CAPTURE(text);
   CHECK(text.find("warp_parts") != std::string::npos);
   CHECK(text.find("warp of 32 lanes") != std::string::npos);
-  CHECK(text.find(":102: lanes 0,5,10,15,20,25,30\n") != std::string::npos);
+  CHECK(text.find(":104: lanes 0,5,10,15,20,25,30\n") != std::string::npos);
   CHECK(text.find("finished: lanes 1-4,6-9,11-14,16-19,21-24,26-29,31\n") != std::string::npos);
 }
 
@@ -355,3 +376,27 @@ TEST_CASE("a service that calls itself by way of a group is told so") {
     CHECK(rt.launch(call_service, rt.start_service<echo>()).get() == static_cast<int>(hel::errc::call_cycle));
   }
 }
+
+#if !defined(HEL_ASAN) && !defined(HEL_TSAN)  // which need more address space than there is memory
+TEST_CASE("a group for whose stacks there is no memory fails, and others go on") {
+  hel::runtime rt(hel::cpu{.threads = 1});
+  std::vector<std::string> log;
+  log.reserve(4096);
+  CHECK(rt.launch(run_many_stacks, 32u, log).get() == 0);
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+  rlimit little = before;
+  little.rlim_cur = address_space() + (16u << 20);
+  REQUIRE(setrlimit(RLIMIT_AS, &little) == 0);
+  const int failed = rt.launch(run_many_stacks, 1024u, log).get();
+  const int small = rt.launch(run_many_stacks, 32u, log).get();
+  REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+  CHECK(failed == static_cast<int>(hel::errc::out_of_frames));
+  CHECK(small == 0);
+  const std::size_t unwound = log.size();
+  CHECK(unwound > 2 * 32);
+  CHECK(unwound < 1024);
+  CHECK(rt.launch(run_many_stacks, 1024u, log).get() == 0);
+  CHECK(log.size() == unwound + 1024);
+}
+#endif
