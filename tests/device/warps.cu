@@ -109,6 +109,22 @@ __global__ void active() {
     DEVICE_CHECK((even >> lane & 1) && (even & 0xaaaaaaaa) == 0);
     // whoever is in it has it, and can work with it
     DEVICE_CHECK(__shfl_sync(even, even, __ffs(even) - 1) == even);
+  } else {
+    const unsigned odd = __activemask();
+    DEVICE_CHECK((odd >> lane & 1) && (odd & 0x55555555) == 0);
+  }
+}
+
+// Lane 0 is waited for by lane 1 while it waits for lane 2.
+__global__ void one_mask_at_a_time() {
+  if (threadIdx.x == 0) {
+    DEVICE_CHECK(__ballot_sync(5, true) == 5);
+    DEVICE_CHECK(__ballot_sync(3, true) == 3);
+  } else if (threadIdx.x == 1) {
+    DEVICE_CHECK(__ballot_sync(3, true) == 3);
+  } else {
+    __nanosleep(1000);
+    DEVICE_CHECK(__ballot_sync(5, true) == 5);
   }
 }
 
@@ -140,6 +156,7 @@ int main() {
   votes<<<1, 64>>>();
   partial_masks<<<1, 64>>>();
   active<<<1, 64>>>();
+  one_mask_at_a_time<<<1, 3>>>();
   block_votes<<<2, 128>>>();
   divergent_loops<<<1, 64>>>(d);
   CHECK_CUDA(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
