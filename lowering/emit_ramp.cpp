@@ -240,7 +240,7 @@ std::string emit_launch(const EmitContext& c) {
   if (!f.captures.empty()) refuse("nullptr", "it refers to variables of the host");
   for (const Parameter& p : f.parameters) {
     const Slot& s = f.slots[p.slot];
-    const std::string name = s.spelling.empty() ? "nullptr" : quoted(s.spelling);
+    const std::string name = quoted(s.spelling);
     if (s.form == Form::reference)
       refuse(name, "is a reference, to what is on the host");
     else

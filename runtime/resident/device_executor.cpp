@@ -8,6 +8,8 @@
 #include "hel/detail/frame_memory.hpp"
 #include "hel/exec/host_calls.hpp"
 
+static_assert(hel::abi::device_launch::largest_frame == hel::core::frame_store::largest_block);
+
 namespace hel::exec {
 namespace {
 

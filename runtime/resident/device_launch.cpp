@@ -8,7 +8,10 @@ inline namespace v1 {
 
 void device_launch::refuse(const char* name, const char* why) {
   throw std::logic_error("hel::runtime::launch: the task cannot run on a device: " +
-                         (name ? "parameter '" + std::string(name) + "' " : std::string()) + why);
+                         (!name    ? std::string()
+                          : !*name ? std::string("a parameter without a name ")
+                                   : "parameter '" + std::string(name) + "' ") +
+                         why);
 }
 
 }  // namespace v1

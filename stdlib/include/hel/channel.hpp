@@ -8,7 +8,7 @@
 //
 // Any number of senders and receivers, of any runtime. First come, first served. T is nothrow movable. The channel must
 // outlive its users and be destroyed with nobody waiting in it. In a task on the device its slots come from the frame
-// pool: capacity * sizeof(T) is limited to 1 KiB.
+// pool: capacity * sizeof(T) is limited to 16 KiB.
 #pragma once
 
 #include <coroutine>

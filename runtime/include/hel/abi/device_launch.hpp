@@ -8,10 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
-
-#include "hel/core/size_class.hpp"
 
 namespace hel::abi {
 inline namespace v1 {
@@ -35,8 +34,10 @@ class device_launch {
     ended_ = true;
     current_ = before_;
   }
+  static constexpr std::size_t largest_frame = 16384;  // of a device's frame memory
+
   bool built() const noexcept { return bytes_ != 0; }
-  const void* frame() const noexcept { return memory_; }
+  const void* frame() const noexcept { return large_ ? static_cast<const void*>(large_.get()) : memory_; }
   std::uint32_t bytes() const noexcept { return bytes_; }
   std::uint32_t promise_offset() const noexcept { return promise_offset_; }
   const void* program() const noexcept { return program_; }
@@ -56,11 +57,12 @@ class device_launch {
   // std::logic_error.
   [[noreturn]] static void refuse(const char* name, const char* why);
   void* begin(const void* program, std::size_t bytes, std::size_t align, std::size_t promise_offset) {
-    if (bytes > sizeof memory_ || align > 16) refuse(nullptr, "its frame is larger than 1 KiB, or over-aligned");
+    if (bytes > largest_frame || align > 16) refuse(nullptr, "its frame is larger than 16 KiB, or over-aligned");
+    if (bytes > sizeof memory_) large_ = std::make_unique<block[]>(bytes / sizeof(block) + 1);
     program_ = program;
     bytes_ = static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
     promise_offset_ = static_cast<std::uint32_t>(promise_offset);
-    return memory_;
+    return large_ ? static_cast<void*>(large_.get()) : memory_;
   }
 
  private:
@@ -71,7 +73,11 @@ class device_launch {
   std::uint32_t bytes_ = 0;
   std::uint32_t promise_offset_ = 0;
   bool ended_ = false;
-  alignas(16) unsigned char memory_[core::size_class_limit];
+  struct alignas(16) block {
+    unsigned char bytes[16];
+  };
+  std::unique_ptr<block[]> large_;  // where memory_ is too small
+  alignas(16) unsigned char memory_[1024];
 };
 
 }  // namespace v1

@@ -18,6 +18,7 @@ class frame_store {
   using link = atomic<std::uint32_t>;
   static constexpr std::size_t smallest_block = 32;  // each block has a link of its own
   static constexpr std::size_t slab_bytes = 16384;
+  static constexpr std::size_t largest_block = slab_bytes;
 
   // How many links an arena of so many bytes needs.
   HEL_HD static constexpr std::size_t links(std::size_t arena_bytes) noexcept { return arena_bytes / smallest_block; }
@@ -28,8 +29,9 @@ class frame_store {
       : arena_(static_cast<unsigned char*>(arena)), links_(links),
         slabs_(static_cast<std::uint32_t>(bytes / slab_bytes)) {}
 
-  // Null: there is no memory left for blocks of this size. At most size_class_limit bytes.
+  // Null: there is no memory left for blocks of this size, or it is larger than largest_block.
   HEL_HD void* take(std::size_t bytes) noexcept {
+    if (bytes > largest_block) return nullptr;
     const std::size_t c = class_of(bytes);
     list& l = lists_[c];
     std::uint64_t head = l.head.load_acquire();
@@ -38,7 +40,7 @@ class frame_store {
       const std::uint32_t next = link_of(number(head)).load_relaxed();
       if (l.head.cas_acq_rel(head, pack(next, (head >> 32) + 1))) return block(number(head));
     }
-    return take_new(l, static_cast<std::uint32_t>(size_class_bytes(c) / 16));
+    return take_new(l, static_cast<std::uint32_t>(bytes_of(c) / 16));
   }
 
   HEL_HD void give_back(void* p, std::size_t bytes) noexcept {
@@ -62,8 +64,19 @@ class frame_store {
     atomic<std::uint64_t> fresh;  // of the class's slab: the next new block, above it the slab's end
   };
 
-  HEL_HD static std::size_t class_of(std::size_t bytes) noexcept {
+  // Above the classes of the host's frames there are four, of twice the size each.
+  static constexpr std::size_t large_classes = 4;
+  static_assert(size_class_limit << large_classes == largest_block);
+  HEL_HD static constexpr std::size_t class_of(std::size_t bytes) noexcept {
+    if (bytes > size_class_limit) {
+      std::size_t c = 1;
+      while (bytes > size_class_limit << c) ++c;
+      return size_class_count + c - 1;
+    }
     return size_class_of(bytes < smallest_block ? smallest_block : bytes);
+  }
+  HEL_HD static constexpr std::size_t bytes_of(std::size_t c) noexcept {
+    return c < size_class_count ? size_class_bytes(c) : size_class_limit << (c - size_class_count + 1);
   }
   HEL_HD static std::uint32_t number(std::uint64_t head) noexcept { return static_cast<std::uint32_t>(head) - 1; }
   HEL_HD static std::uint64_t pack(std::uint32_t number, std::uint64_t tag) noexcept {
@@ -107,7 +120,7 @@ class frame_store {
   std::uint32_t slabs_;
   atomic<std::uint32_t> next_slab_;
   atomic<std::uint64_t> refused_;
-  list lists_[size_class_count];
+  list lists_[size_class_count + large_classes];
 };
 
 }  // namespace hel::core

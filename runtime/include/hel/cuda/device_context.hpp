@@ -58,7 +58,7 @@ __device__ inline const void* call_result(std::uint32_t slot) noexcept { return 
 __device__ inline void release_call(std::uint32_t slot) noexcept { current_state().calls.release(slot); }
 
 __device__ inline void* allocate_block(std::size_t bytes) noexcept {
-  if (bytes > core::size_class_limit) core::trap("a task frame is larger than the largest size class");
+  if (bytes > core::frame_store::largest_block) core::trap("a task frame is larger than 16 KiB");
   void* const p = current_state().frames.take(bytes);
   if (!p) core::trap("out of memory for task frames: hel::cuda::frame_memory");
   return p;

@@ -138,10 +138,9 @@ class session final : public exec::device_session {
           "cudaLaunchKernel");
   }
   bool over() override {
-    use();
     const cudaError_t e = cudaStreamQuery(stream_);
     if (e == cudaErrorNotReady) return false;
-    check(e, "the resident kernel");
+    check(e, "the resident kernel has failed, and has said why if it could");
     return true;
   }
   void abandon() noexcept override { abandoned_ = true; }
