@@ -126,7 +126,20 @@ device_executor::~device_executor() {
   poller_.join();
   for (std::thread& t : servers_) t.join();
   end_kernel();
+  give_up_launches();
   devices_in_use::leave(device_);
+}
+
+// Those of a device that has failed; there are none otherwise.
+void device_executor::give_up_launches() noexcept {
+  detail::register_frame_cache();
+  constexpr std::uintptr_t no_request = 4;  // below are the words of rpc_client
+  for (std::uint32_t slot = 0; slot < bridge_->shape.submissions.all(); ++slot) {
+    const std::uintptr_t waits = bridge_->waits_memory[slot].exchange_acq_rel(0);
+    if (waits < no_request) continue;
+    auto* const r = reinterpret_cast<device_request*>(waits);
+    r->answered(r, nullptr, errc::device);
+  }
 }
 
 // After the last task, or after a failure: then the kernel may never end.

@@ -54,6 +54,7 @@ class device_executor final : public executor, public device_launcher {
   void fail(std::string what) noexcept;
   void check_device();  // hel::device_error, once it has failed
   void end_kernel() noexcept;
+  void give_up_launches() noexcept;
 
   const cuda settings_;
   const void* const key_;

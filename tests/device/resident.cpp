@@ -212,8 +212,8 @@ int main(int argc, char** argv) {
     std::printf("%d\n", rt.launch(square, 4).get());
   } else if (what == "patient") {  // a host function may take its time
     hel::cuda s = small();
-    s.watchdog = 100ms;
-    with(s, [](hel::runtime& rt) { std::printf("%d\n", rt.launch(patient, 600).get()); });
+    s.watchdog = 1500ms;
+    with(s, [](hel::runtime& rt) { std::printf("%d\n", rt.launch(patient, 3000).get()); });
   } else if (what == "stuck") {
     hel::cuda s = small();
     s.watchdog = 300ms;
