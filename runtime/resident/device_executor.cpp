@@ -271,11 +271,11 @@ void device_executor::look_after() noexcept {
     went_on_ = now;
     return;
   }
-  if (settings_.watchdog.count() == 0 || now - went_on_ < settings_.watchdog) return;
   {
     const std::lock_guard lock(mutex_);
-    if (calls_running_ != 0) return;  // it is a host function that takes its time
+    if (calls_running_ != 0) went_on_ = now;  // a host function that takes its time; its answer is given some, too
   }
+  if (settings_.watchdog.count() == 0 || now - went_on_ < settings_.watchdog) return;
   const std::string time = std::to_string(settings_.watchdog.count()) + " ms";
   const std::uint64_t alive = c.roots.load_relaxed() - c.over.load_relaxed();
   if (c.started.load_relaxed() == 0)
