@@ -287,10 +287,12 @@ bool Substituter::TraverseDecltypeTypeLoc(DecltypeTypeLoc t HEL_TRAVERSE_QUALIFI
     }
   // A structured binding's is that of the part it names; the name has become an expression.
   if (const auto* ref = dyn_cast<DeclRefExpr>(type->getUnderlyingExpr()))
-    if (const auto* b = dyn_cast<BindingDecl>(ref->getDecl()); b && !own_.count(b) && f_.bindings_.count(b)) {
-      replace(t.getSourceRange(), f_.type_name(type->getUnderlyingType(), t.getBeginLoc(), b->getNameAsString()));
-      return true;
-    }
+    if (const auto* b = dyn_cast<BindingDecl>(ref->getDecl()))
+      for (const FunctionLowering* f = &f_; f; f = f->outer_)
+        if (f->bindings_.count(b)) {
+          replace(t.getSourceRange(), f_.type_name(type->getUnderlyingType(), t.getBeginLoc(), b->getNameAsString()));
+          return true;
+        }
   return Base::TraverseDecltypeTypeLoc(t HEL_PASS_QUALIFIER);
 }
 

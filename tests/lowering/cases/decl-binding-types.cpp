@@ -1,8 +1,8 @@
 // case:   decltype of structured bindings; begin and get found by their arguments alone; static_assert about locals
 // expect: ~ # | ~ # | | ~ # | | i6 b23 | ~ # | | i6 b23 | | ~ # | | i6 b23 | | own10 | ~ # | | i6 b23 | | own10 |
-// expect: list3 ~ # alive0 ~ # | ~ # | | ~ # | | x10 | ~ # | | x10 | x11 | ~ # | | x10 | x11 | x12 +3 +13 | ~ -13 -3
-// expect: # | | x10 | x11 | x12 +3 +13 | t14 +6 | ~ -6 -13 -3 # | | x10 | x11 | x12 +3 +13 | t14 +6 | o7 -7 -13 -3 ~
-// expect: # alive0
+// expect: look4 | ~ # | | i6 b23 | | own10 | look4 | list3 ~ # alive0 ~ # | ~ # | | ~ # | | x10 | ~ # | | x10 | x11 |
+// expect: ~ # | | x10 | x11 | x12 +3 +13 | ~ -13 -3 # | | x10 | x11 | x12 +3 +13 | t14 +6 | ~ -6 -13 -3 # | | x10 |
+// expect: x11 | x12 +3 +13 | t14 +6 | o7 -7 -13 -3 ~ # alive0
 #include "case.hpp"
 #include <tuple>
 #include <type_traits>
@@ -34,6 +34,12 @@ VoidJob types() {
   std::remove_const_t<decltype(x)> own = x;
   own += co_await Pause{1};
   say("own", own + r);
+  auto look = [&](int z) {
+    decltype(b) c = z;
+    static_assert(std::is_same_v<decltype(b), int>);
+    return c + b;
+  };
+  say("look", look(co_await Pause{2}));
   int list[3] = {1, 2, co_await Pause{3}};
   static_assert(sizeof(list) == 3 * sizeof(int));
   say("list", list[2]);
