@@ -5,14 +5,15 @@
 #include "hel/detail/context.hpp"
 #include "hel/detail/frame_memory.hpp"
 #include "hel/exec/sub_executor.hpp"
+#include "task_report.hpp"
 
 namespace hel::exec {
 namespace {
 constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
 }
 
-deterministic_executor::deterministic_executor(std::uint64_t seed, step_observer* observer)
-    : executor(true), random_(seed), permute_(seed != 0), observer_(observer) {}
+deterministic_executor::deterministic_executor(std::uint64_t seed, bool lists_tasks, step_observer* observer)
+    : executor(true), random_(seed), permute_(seed != 0), lists_tasks_(lists_tasks), observer_(observer) {}
 
 void deterministic_executor::enqueue(ready r, turn when) noexcept {
   const std::lock_guard lock(mutex_);
@@ -115,11 +116,11 @@ deterministic_executor::end deterministic_executor::run_until(Done done, std::si
     const auto [h, part] = take();
     lock.unlock();
     if (part) detail::current_executor = part;
-    if (detail::single_step) detail::step_resuming(h);
+    if (detail::tasks_recorded) detail::step_resuming(h);
     if (observer_) observer_->before_resume(h);
     h.resume();
     detail::look_at_frames();
-    if (detail::single_step) detail::step_resuming({});
+    if (detail::tasks_recorded) detail::step_resuming({});
     if (observer_) observer_->after_resume(h);
     if (part) {
       detail::current_executor = this;
@@ -143,7 +144,7 @@ void deterministic_executor::run_until(Done done) {
     const std::lock_guard lock(mutex_);
     left = roots_;
   }
-  throw deadlock(left);
+  throw deadlock(left, lists_tasks_ ? list_tasks(&timers()) : std::string());
 }
 
 void deterministic_executor::wait(host_event& event) {

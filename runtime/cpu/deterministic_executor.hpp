@@ -16,7 +16,8 @@ namespace hel::exec {
 
 class deterministic_executor final : public executor {
  public:
-  deterministic_executor(std::uint64_t seed, step_observer* observer);
+  // lists_tasks: where they are recorded, in hel::deadlock.
+  deterministic_executor(std::uint64_t seed, bool lists_tasks, step_observer* observer);
 
   void schedule(std::coroutine_handle<> h) noexcept override { enqueue({h, nullptr}, turn::soon); }
   void schedule_last(std::coroutine_handle<> h) noexcept override { enqueue({h, nullptr}, turn::last); }
@@ -62,7 +63,7 @@ class deterministic_executor final : public executor {
   std::size_t roots_ = 0;
   std::uint64_t roots_started_ = 0, resumed_ = 0;
   std::uint64_t random_;
-  const bool permute_;
+  const bool permute_, lists_tasks_;
   step_observer* const observer_;
   serving serving_{this};
 };

@@ -23,9 +23,14 @@ void lane_main(void* argument) {
   auto& l = *static_cast<lane_slot*>(argument);
   lane_group& g = group_of(l);
   g.start().acquire();
-  if (!l.resume) l.resume = g.program().create(g.program().self, l.rank);
+  if (!l.resume) {
+    l.resume = g.program().create(g.program().self, l.rank);
+    if (tasks_recorded && l.resume) step_resuming(l.resume);
+  }
   if (l.resume) l.resume.resume();
   const bool over = !l.resume || g.slot_of(l).state != outcome::none;
+  if (tasks_recorded && over && l.resume && !g.slot_of(l).has_failed())
+    step_over(std::coroutine_handle<>::from_address(g.slot_of(l).frame));
   g.end().release();
   const book_keeping books;
   l.state = over ? lane_state::over : lane_state::suspended;

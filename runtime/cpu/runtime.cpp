@@ -22,14 +22,14 @@ namespace {
 constexpr unsigned max_threads = 4096;
 
 template <class Number>
-std::optional<Number> number_from_environment(const char* name) {
+std::optional<Number> number_from_environment(const char* name, const char* expected = "a whole number") {
   const char* text = std::getenv(name);
   if (!text || !*text) return std::nullopt;
   Number value{};
   const char* end = text + std::strlen(text);
   const auto [at, problem] = std::from_chars(text, end, value);
   if (problem != std::errc() || at != end)
-    throw std::invalid_argument(std::string(name) + "=" + text + ": a whole number is expected");
+    throw std::invalid_argument(std::string(name) + "=" + text + ": " + expected + " is expected");
   return value;
 }
 
@@ -58,6 +58,25 @@ partition choose_partition(const cpu& s) {
     throw std::invalid_argument("hel::cpu::threads=" + std::to_string(s.threads) + ", but hel::cpu::partition has " +
                                 std::to_string(p.workers()) + " workers");
   return p;
+}
+
+std::chrono::nanoseconds choose_watchdog(const cpu& s) {
+  using namespace std::chrono_literals;
+  const auto refuse = [](const std::string& what) {
+    throw std::invalid_argument(what + ": expected a time, 0 for none, at most a year");
+  };
+  constexpr std::chrono::milliseconds longest = 24h * 365;
+  if (s.watchdog) {
+    if (*s.watchdog < 0ms || *s.watchdog > longest)
+      refuse("hel::cpu::watchdog=" + std::to_string(s.watchdog->count()) + " ms");
+    return *s.watchdog;
+  }
+  if (const auto seconds = number_from_environment<double>("HEL_WATCHDOG", "a number of seconds")) {
+    if (!(*seconds >= 0 && *seconds <= std::chrono::duration<double>(longest).count()))
+      refuse(std::string("HEL_WATCHDOG=") + std::getenv("HEL_WATCHDOG"));
+    return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(*seconds));
+  }
+  return s.deadlock == on_deadlock::raise ? 10s : 0s;
 }
 
 executor choose_executor(const cpu& s) {
@@ -91,14 +110,19 @@ const exec::device_program_entry& device_part() {
 
 }  // namespace
 
-runtime::runtime() : frame_limit_(0) {
+runtime::runtime()
+    : frame_limit_(0), watchdog_(device_is_wanted() ? std::chrono::nanoseconds(0) : choose_watchdog(cpu{})),
+      recording_(watchdog_.count() != 0) {
   if (device_is_wanted())
     start(cuda{});
   else
     start(cpu{});
 }
-runtime::runtime(const cpu& s) : frame_limit_(s.frame_limit) { start(s); }
-runtime::runtime(const cuda& s) : frame_limit_(0) { start(s); }
+runtime::runtime(const cpu& s)
+    : frame_limit_(s.frame_limit), watchdog_(choose_watchdog(s)), recording_(watchdog_.count() != 0) {
+  start(s);
+}
+runtime::runtime(const cuda& s) : frame_limit_(0), watchdog_(0), recording_(false) { start(s); }
 
 void runtime::start(const cpu& s) {
   kind_ = choose_executor(s);
@@ -109,11 +133,12 @@ void runtime::start(const cpu& s) {
     auto e = std::make_unique<exec::threads_executor>(p, host_threads);
     applications_ = &e->applications();
     services_home_ = &e->services();
+    if (watchdog_.count() != 0) e->watch(watchdog_, s.deadlock == on_deadlock::raise);
     executor_ = std::move(e);
   } else if (kind_ == hel::executor::deterministic) {
     if (s.partition) choose_partition(s);  // what makes no sense is refused here, too
     const std::uint64_t seed = s.seed ? *s.seed : number_from_environment<std::uint64_t>("HEL_SEED").value_or(0);
-    executor_ = std::make_unique<exec::deterministic_executor>(seed, exec::installed_observer);
+    executor_ = std::make_unique<exec::deterministic_executor>(seed, watchdog_.count() != 0, exec::installed_observer);
     applications_ = services_home_ = executor_.get();
   } else {
     throw std::invalid_argument("hel::cpu::executor: hel::executor::cuda has settings of its own, hel::cuda");

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
-#include <unordered_map>
 #include <vector>
 
 #include "hel/cpu/step_observer.hpp"
@@ -19,6 +18,7 @@
 #include "runtime/cpu/step_channel.hpp"
 #include "runtime/cpu/stepper_protocol.hpp"
 #include "runtime/cpu/stepper_tables.hpp"
+#include "runtime/cpu/task_report.hpp"
 
 namespace hel::exec {
 namespace {
@@ -230,7 +230,7 @@ class stepper final : public step_observer {
 
   std::string describe_task(const task_record& t) {
     const char* state = t.done ? "done" : t.waits == wait_kind::none ? "ready" : "waiting";
-    return task_text(t.id, state, waits_for(t), current_point(t.frame.address()));
+    return task_text(t.id, state, names_.waits_for(t), current_point(t.frame.address()));
   }
 
   // The task whose last resumption ended it, from what was known before it.
@@ -244,38 +244,9 @@ class stepper final : public step_observer {
     return out + "}";
   }
 
-  std::string waits_for(const task_record& t) {
-    switch (t.waits) {
-    case wait_kind::none: return {};
-    case wait_kind::call:
-    case wait_kind::join: {
-      const auto other = find_task(std::coroutine_handle<>::from_address(const_cast<void*>(t.on)));
-      return other ? "task " + std::to_string(other->id) : "a coroutine";
-    }
-    case wait_kind::all: return "all of several tasks";
-    case wait_kind::any: return "the first of several tasks";
-    case wait_kind::send: return "room in " + channel_name(t.on);
-    case wait_kind::receive: return "a value from " + channel_name(t.on);
-    case wait_kind::host: return "a call on the host";
-    case wait_kind::yield: return "its next turn";
-    case wait_kind::group: return "a group of lanes";
-    case wait_kind::event: return "an event";
-    case wait_kind::ticket: return "a ticket";
-    case wait_kind::timer: return "a timer";
-    case wait_kind::service: return "a service";
-    case wait_kind::others: return "what it was spawned after";
-    }
-    return "something";
-  }
-
-  std::string channel_name(const void* channel) {
-    const auto [it, added] = channels_.try_emplace(channel, channels_.size() + 1);
-    return "channel " + std::to_string(it->second);
-  }
-
   std::mutex mutex_;
   step_channel channel_;
-  std::unordered_map<const void*, std::size_t> channels_;  // numbered in the order in which they are first named
+  object_names names_;
   std::vector<breakpoint> breakpoints_;
   std::uint64_t next_breakpoint_ = 1;
   std::uint64_t steps_left_ = run_on;
@@ -312,7 +283,7 @@ void connect_stepper() {
     return descriptor < 0 ? nullptr : new stepper(descriptor);
   }();
   if (!connected || detail::single_step) return;
-  detail::single_step = true;
+  detail::tasks_recorded = detail::single_step = true;
   installed_observer = connected;
 }
 

@@ -17,6 +17,7 @@ struct visit : action {
     detail::free_block_of(v, sizeof(visit));
     {
       const detail::executor_scope scope(&part);
+      if (detail::tasks_recorded) detail::step_resuming(frame);
       frame.resume();
     }
     part.release();
@@ -28,6 +29,7 @@ struct visit : action {
 }  // namespace
 
 void executor::schedule_in(sub_executor& part, std::coroutine_handle<> h, turn when) noexcept {
+  if (detail::tasks_recorded) detail::step_ready(h, &timers());
   const std::coroutine_handle<> v = (::new (detail::allocate_block(sizeof(visit))) visit(part, h))->handle();
   // The part may be gone as soon as the visit can run.
   if (part.urgent() && when != turn::next) return schedule_urgent(v);

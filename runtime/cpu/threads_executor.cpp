@@ -9,6 +9,11 @@
 
 namespace hel::exec {
 
+namespace {
+// How often a thread that waits looks whether there is a deadlock, when it is to throw one.
+constexpr std::chrono::milliseconds deadlock_interval{20};
+}  // namespace
+
 constinit thread_local threads_executor::worker* threads_executor::own_worker = nullptr;
 
 // The services' or the applications' workers as an executor of their own. What is spawned there is for the tasks'.
@@ -55,6 +60,7 @@ threads_executor::threads_executor(const partition& p, unsigned host_threads)
 }
 
 threads_executor::~threads_executor() {
+  watchdog_.reset();
   stopping_.store(true, std::memory_order_release);
   heavy_fence();  // a worker that does not see it on its last look is on the idle list, where the loop finds it
   for (auto& g : groups_) {
@@ -62,7 +68,13 @@ threads_executor::~threads_executor() {
     }
   }
   for (auto& w : workers_) w->thread.join();
+  if (recorded_) detail::forget_tasks(runtime());
   end_timers();
+}
+
+void threads_executor::watch(std::chrono::nanoseconds limit, bool raises) {
+  raises_ = raises;
+  watchdog_.emplace(static_cast<watched&>(*this), limit);
 }
 
 threads_executor::group& threads_executor::add_group(unsigned workers, executor& as) {
@@ -83,13 +95,27 @@ threads_executor::group& threads_executor::add_group(unsigned workers, executor&
 }
 
 void threads_executor::schedule_on(group& g, std::coroutine_handle<> h) noexcept {
-  if (worker* const w = self(); w && w->of == &g)
+  if (worker* const w = self(); w && w->of == &g) {
+    if (recorded_) detail::step_ready(h, runtime());
     w->push(h.address());
-  else
+  } else {
     inject(g, g.ready, h);
+  }
+}
+
+// Only where tasks are recorded does a worker of the tasks come by here.
+void threads_executor::schedule_spawned(std::coroutine_handle<> h) {
+  worker* const w = self();
+  if (!w || w->of != tasks_) return schedule(h);
+  const std::coroutine_handle<> outer = detail::running_task();
+  detail::step_ready(h, runtime());
+  if (detail::frames_are_short()) w->deque.let_none_wait();
+  w->spawn_ready(h.address());
+  if (detail::running_task() != outer) detail::step_resuming(outer);
 }
 
 void threads_executor::inject(group& g, queue& q, std::coroutine_handle<> h) noexcept {
+  if (recorded_) detail::step_ready(h, runtime());
   {
     const std::lock_guard lock(g.mutex);
     q.frames.push_back(h.address());
@@ -218,9 +244,16 @@ void* threads_executor::find(worker& w) {
 void threads_executor::run(worker& w) {
   own_worker = &w;
   // The others' workers spawn for another group, so they have no direct way.
-  this_worker = w.of == tasks_ ? &w : nullptr;
+  this_worker = w.of == tasks_ && !recorded_ ? &w : nullptr;
   detail::current_executor = w.of->as;
   detail::register_frame_cache();
+  if (!recorded_) return run_tasks<false>(w);
+  detail::own_activity = &w.activity;
+  run_tasks<true>(w);
+}
+
+template <bool Recorded>
+void threads_executor::run_tasks(worker& w) {
   // Waking a sleeper costs tens of microseconds, so a worker looks around for about as long before it sleeps.
   constexpr unsigned looks_before_sleep = 100;
   unsigned looks = 0;
@@ -228,7 +261,15 @@ void threads_executor::run(worker& w) {
   for (;;) {
     if (void* f = find(w)) {
       root_counters::add_one(w.resumed);
+      if constexpr (Recorded) {
+        w.activity.busy.store(true, std::memory_order_relaxed);
+        detail::step_resuming(std::coroutine_handle<>::from_address(f));
+      }
       std::coroutine_handle<>::from_address(f).resume();
+      if constexpr (Recorded) {
+        detail::step_resuming({});
+        w.activity.busy.store(false, std::memory_order_relaxed);
+      }
       detail::look_at_frames();
       looks = 0;
       wait = {};
@@ -282,12 +323,12 @@ statistics threads_executor::stats() {
   return s;
 }
 
-bool threads_executor::all_roots_over() const noexcept {
+std::uint64_t threads_executor::roots_left() const noexcept {
   std::uint64_t finished = outside_.finished.load(std::memory_order_acquire), started = 0;
   for (const auto& w : workers_) finished += w->roots.finished.load(std::memory_order_acquire);
   for (const auto& w : workers_) started += w->roots.started.load(std::memory_order_acquire);
   started += outside_.started.load(std::memory_order_acquire);
-  return started == finished;
+  return started - finished;
 }
 
 void threads_executor::notify_drain() noexcept {
@@ -296,19 +337,59 @@ void threads_executor::notify_drain() noexcept {
   drained_.notify_all();
 }
 
+void threads_executor::wait(host_event& event) {
+  if (!raises_) return event.wait();
+  while (!event.wait_for(deadlock_interval)) watchdog_->check();
+}
+
 void threads_executor::drain() {
   std::unique_lock lock(drain_mutex_);
   draining_.store(true, std::memory_order_release);
   heavy_fence();  // a worker on its way to sleep sees the flag, or its last count is seen here
-  bool told = false;
+  // The time-out is for what follows only: the last worker that goes idle notifies.
+  const std::chrono::nanoseconds interval = raises_ ? deadlock_interval : std::chrono::seconds(10);
+  bool told = watchdog_.has_value();
   while (!all_roots_over()) {
-    // The time-out is for the message only: the last worker that goes idle notifies.
-    if (drained_.wait_for(lock, std::chrono::seconds(10)) == std::cv_status::timeout && !told && !all_roots_over()) {
-      std::fprintf(stderr, "hel: the runtime is waiting for tasks that do not finish\n");
+    if (drained_.wait_for(lock, interval) != std::cv_status::timeout || all_roots_over()) continue;
+    if (raises_) {
+      lock.unlock();
+      watchdog_->check();
+      lock.lock();
+    } else if (!told) {
+      std::fprintf(stderr,
+                   "hel: the runtime is waiting for tasks that do not finish (HEL_WATCHDOG=10 in the environment says "
+                   "which, and for what they wait)\n");
       told = true;
     }
   }
   draining_.store(false, std::memory_order_relaxed);
 }
+
+activity threads_executor::look() {
+  activity a;
+  // While the lock is held nobody is woken who sleeps.
+  const std::lock_guard lock(idle_mutex_);
+  a.asleep = std::all_of(groups_.begin(), groups_.end(),
+                         [this](const auto& g) { return g->idle.size() == g->workers.size() && !anything_ready(*g); });
+  a.unfinished = roots_left();
+  a.progress = outside_.started.load(std::memory_order_relaxed) + outside_.finished.load(std::memory_order_relaxed);
+  for (const auto& w : workers_) {
+    a.progress += w->resumed.load(std::memory_order_relaxed) + w->activity.steps.load(std::memory_order_relaxed);
+    a.ready += w->deque.size();
+  }
+  for (const auto& g : groups_)
+    a.ready += g->ready.size.load(std::memory_order_relaxed) + g->urgent.size.load(std::memory_order_relaxed);
+  a.timers = timers().pending();
+  a.host_calls = host_calls_->under_way();
+  return a;
+}
+
+std::vector<const detail::worker_activity*> threads_executor::activities() const {
+  std::vector<const detail::worker_activity*> all;
+  for (const auto& w : workers_) all.push_back(&w->activity);
+  return all;
+}
+
+void threads_executor::stuck() { drained_.notify_all(); }
 
 }  // namespace hel::exec

@@ -12,13 +12,19 @@
 #include "hel/exec/sub_executor.hpp"
 #include "hel/partition.hpp"
 #include "host_server.hpp"
+#include "watchdog.hpp"
 
 namespace hel::exec {
 
-class threads_executor final : public executor {
+// Where tasks are recorded (hel/cpu/task_table.hpp), workers have no direct way to their deques: everything that is
+// made ready comes by here, and every task is told of at its end.
+class threads_executor final : public executor, watched {
  public:
   threads_executor(const partition& p, unsigned host_threads);
   ~threads_executor() override;  // after drain()
+
+  // Once, before anything is launched. raises: wait() and drain() throw hel::deadlock.
+  void watch(std::chrono::nanoseconds limit, bool raises);
 
   // This one is that of spawned tasks; of these two, what has no workers of its own is the same.
   executor& services() noexcept { return *services_; }
@@ -27,11 +33,12 @@ class threads_executor final : public executor {
   void schedule(std::coroutine_handle<> h) noexcept override { schedule_on(*tasks_, h); }
   void schedule_last(std::coroutine_handle<> h) noexcept override { inject(*tasks_, tasks_->ready, h); }
   void schedule_urgent(std::coroutine_handle<> h) noexcept override { inject(*tasks_, tasks_->urgent, h); }
+  void schedule_spawned(std::coroutine_handle<> h) override;
   void published() noexcept override;
   void root_started() noexcept override;
   void root_finished() noexcept override;
   void calls_submitted() noexcept override { host_.notify(); }
-  void wait(host_event& event) override { event.wait(); }
+  void wait(host_event& event) override;
   bool wait_for(host_event& event, std::chrono::nanoseconds time) override { return event.wait_for(time); }
   void drain() override;
   statistics stats() override;
@@ -45,6 +52,7 @@ class threads_executor final : public executor {
     unsigned tick = 0, urgent_taken = 0;
     std::atomic<int> wake{0};  // set by who took this worker off the idle list
     group* of = nullptr;
+    detail::worker_activity activity;                            // where tasks are recorded
     std::atomic<std::uint64_t> resumed{0}, stolen{0}, slept{0};  // see hel::statistics
     std::thread thread;
   };
@@ -76,6 +84,8 @@ class threads_executor final : public executor {
   group& add_group(unsigned workers, executor& as);
   void schedule_on(group& g, std::coroutine_handle<> h) noexcept;
   void run(worker& w);
+  template <bool Recorded>
+  void run_tasks(worker& w);
   void* find(worker& w);
   static void* take(group& g, queue& q) noexcept;
   void* next_answer() noexcept;
@@ -85,9 +95,16 @@ class threads_executor final : public executor {
   void inject(group& g, queue& q, std::coroutine_handle<> h) noexcept;
   bool wake_one(group& g) noexcept;
   static void count_idle(group& g) noexcept;
-  bool all_roots_over() const noexcept;
+  // Roots that are started and not over, more at most.
+  std::uint64_t roots_left() const noexcept;
+  bool all_roots_over() const noexcept { return roots_left() == 0; }
   void notify_drain() noexcept;
+  activity look() override;
+  std::vector<const detail::worker_activity*> activities() const override;
+  const void* runtime() const override { return &const_cast<threads_executor*>(this)->timers(); }
+  void stuck() override;
 
+  const bool recorded_ = detail::tasks_recorded;
   std::vector<std::unique_ptr<group>> groups_;
   group* tasks_ = nullptr;  // the first of them
   std::vector<std::unique_ptr<face>> faces_;
@@ -104,6 +121,9 @@ class threads_executor final : public executor {
   std::atomic<bool> draining_{false};
 
   host_server host_;
+
+  bool raises_ = false;
+  std::optional<watchdog> watchdog_;
 };
 
 }  // namespace hel::exec

@@ -72,11 +72,11 @@ class stepping {
  public:
   explicit stepping(recorder& r) {
     hel::exec::installed_observer = &r;
-    hel::detail::single_step = true;
+    hel::detail::tasks_recorded = hel::detail::single_step = true;
   }
   ~stepping() {
     hel::exec::installed_observer = nullptr;
-    hel::detail::single_step = false;
+    hel::detail::tasks_recorded = hel::detail::single_step = false;
   }
 };
 

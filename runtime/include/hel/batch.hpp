@@ -130,7 +130,7 @@ struct batch_block : batch_base {
       promise_base& p = promise_of(frame.address());
       p.slot = out;
       out->frame = frame.address();
-      if (single_step) [[unlikely]] {
+      if (tasks_recorded) [[unlikely]] {
         p.link = &group;
         out->kind = reports::to_group;
         over.scan.store_relaxed(true);
@@ -181,7 +181,7 @@ class batch_awaiter {
     if constexpr (!Deliver) waiter_.parent = failing_promise(waiting);
     promise_base* const parent = waiter_.parent;
     batch_record* const b = *batch_;
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::all, b);
     if (cancel_state* c = token_of(waiting))
       return cancel_.suspend(c, waiting, b->word, waiter_, Deliver ? nullptr : &b->out);
@@ -321,8 +321,7 @@ struct call_with_item {
 }  // namespace detail
 
 template <class F>
-requires std::is_invocable_v<F&, std::size_t>
-HEL_APART auto spawn_batch(std::size_t n, F&& f) {
+requires std::is_invocable_v<F&, std::size_t> HEL_APART auto spawn_batch(std::size_t n, F&& f) {
   return detail::start_batch(n, detail::call_with_index<std::decay_t<F>>{std::forward<F>(f)});
 }
 

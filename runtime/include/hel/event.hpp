@@ -37,7 +37,7 @@ class event {
       waiter_.handle = h;
       waiter_.home = detail::current_home();
 #if !defined(__CUDA_ARCH__)
-      if (detail::single_step) [[unlikely]]
+      if (detail::tasks_recorded) [[unlikely]]
         detail::step_waits(h, wait_kind::event, &event_);
       if (detail::cancel_state* c = detail::token_of(h)) return cancel_.suspend(c, h, event_.word_, waiter_);
 #endif

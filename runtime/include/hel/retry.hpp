@@ -109,6 +109,8 @@ class retried : public spawn_extra, public exec::action {
     auto& self = *static_cast<retried*>(static_cast<exec::action*>(action));
     result<T>& out = self.record_->out;
     cancel_state* const c = self.token;
+    if (tasks_recorded && !out.has_failed()) [[unlikely]]
+      step_over(std::coroutine_handle<>::from_address(out.frame));
     if (!out.has_failed() || self.attempts_ >= self.policy_.max_attempts || !self.policy_.codes.match(out.err.code) ||
         (c && c->requested.load_relaxed() != 0))
       return self.finish();

@@ -32,8 +32,9 @@
 #include <utility>
 #include <vector>
 
-#include "hel/cpu/step_observer.hpp"
+#include "hel/cpu/task_table.hpp"
 #include "hel/cuda.hpp"
+#include "hel/deadlock.hpp"
 #include "hel/detail/device_launching.hpp"
 #include "hel/detail/host_wait.hpp"
 #include "hel/exec/sub_executor.hpp"
@@ -58,6 +59,13 @@ enum class executor : std::uint8_t { threads, deterministic, cuda };
 
 // The CPU fallback's settings. What is left out comes from the environment, then from the defaults.
 //
+// watchdog: when nothing has happened for that long although something that was launched or spawned is not over, or
+// when a worker has run a task for that long without a suspension, a report on standard error says, once, which tasks
+// there are, what each waits for and in which line (of tasks that hel-lower has not lowered: what for). It has a price
+// while it is on, for every runtime of the process: tasks are recorded. So it counts from the first runtime on; if
+// another one without it lives already, tasks are not listed. On the deterministic executor it adds the tasks to
+// hel::deadlock.
+//
 // frame_limit: how much memory task frames may have, with the records of spawned tasks and with what threads keep for
 // their next tasks (some KiB for each size). It is the process's, so the limit is one for all runtimes: that of the one
 // that was started last, while that one lives. When it is reached hel::spawn runs the new task at once, up to its first
@@ -71,6 +79,9 @@ struct cpu {
   std::optional<std::uint64_t> seed{};      // deterministic: 0 runs in order, others permute; else HEL_SEED, else 0
   unsigned host_threads = 2;                // threads that serve hel::host, at least 1
   std::size_t frame_limit = 0;              // bytes of frames; 0: what the system has.
+  // 0: off; else HEL_WATCHDOG=seconds, else off, or 10 s where `deadlock` says raise.
+  std::optional<std::chrono::milliseconds> watchdog{};
+  on_deadlock deadlock = on_deadlock::report;  // of the threads executor
   std::optional<hel::partition>
       partition{};  // divides the workers, instead of `threads`; the deterministic executor ignores it
 };
@@ -136,7 +147,8 @@ class runtime {
   }
 
   // Blocks until every application and every task is over; others may be launched meanwhile and afterwards. Not from a
-  // task. On the deterministic executor it runs them, and throws hel::deadlock when nothing can run any more.
+  // task. On the deterministic executor it runs them, and throws hel::deadlock when nothing can run any more; so does
+  // the threads executor with on_deadlock::raise.
   void drain() {
     executor_->check_process();
     executor_->drain();
@@ -168,6 +180,8 @@ class runtime {
   hel::executor kind_{};
   unsigned threads_ = 1;
   detail::frame_limit_scope frame_limit_;
+  std::chrono::nanoseconds watchdog_;  // 0: none
+  detail::recording_scope recording_;
   std::unique_ptr<exec::executor> executor_;
   exec::executor* applications_ = nullptr;  // of what is launched
   exec::executor* services_home_ = nullptr;

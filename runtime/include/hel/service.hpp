@@ -200,6 +200,8 @@ class typed_request : public service_request {
         p.slot = &self.out;
         self.out.frame = frame.address();
         self.out.kind = reports::to_service;
+        if (tasks_recorded) [[unlikely]]
+          step_resuming(frame);
         frame.resume();
         return;
       } else if constexpr (std::is_void_v<answer>) {
@@ -218,6 +220,10 @@ class typed_request : public service_request {
   static void end(void* a) noexcept {
     auto& self = *static_cast<typed_request*>(static_cast<exec::action*>(a));
     service_base* const s = self.service;
+    if constexpr (handler::is_coroutine) {
+      if (tasks_recorded && !self.out.has_failed()) [[unlikely]]
+        step_over(std::coroutine_handle<>::from_address(self.out.frame));
+    }
     // The instance goes when no root is left, so this one lasts until it is done here.
     exec::executor& home = s->home();
     home.root_started();
@@ -255,7 +261,7 @@ class [[nodiscard("co_await it")]] call_operation {
         return waiting;
       }
     }
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::service, &service_);
     if (cancel_state* c = token_of(waiting)) {
       return cancel_.suspend(
@@ -339,7 +345,7 @@ class [[nodiscard("co_await it")]] post_operation {
 
   bool await_ready() const noexcept { return false; }
   bool await_suspend(std::coroutine_handle<> h) noexcept {
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(h, wait_kind::service, request_->service);
     request_->poster = h;
     request_->poster_home = current_executor;

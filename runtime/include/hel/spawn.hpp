@@ -175,14 +175,14 @@ class join_awaiter {
 
   HEL_COLD_NOEXCEPT HEL_HD static std::coroutine_handle<> wait(root<T>& r, std::coroutine_handle<> waiting,
                                                                promise_base* parent) noexcept {
+#if !defined(__CUDA_ARCH__)
+    if (tasks_recorded) [[unlikely]]
+      step_waits(waiting, wait_kind::join, r.word.done() ? nullptr : r.task);
+#endif
     waiter& entry = *::new (static_cast<void*>(&r.joiner)) waiter();
     entry.handle = waiting;
     entry.home = current_home();
     entry.parent = parent;
-#if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
-      step_waits(waiting, wait_kind::join, r.word.done() ? nullptr : r.out.frame);
-#endif
     if (r.word.try_wait(&entry)) return std::noop_coroutine();
     if (parent && r.out.has_failed()) return fail_from(waiting, r.out.err);
     return waiting;
@@ -271,7 +271,11 @@ HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
   }
 #endif
   join_handle handle(root);
+#if defined(__CUDA_ARCH__)
   enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
+#else
+  home->schedule_spawned(std::coroutine_handle<>::from_address(root->out.frame));
+#endif
   return handle;
 }
 

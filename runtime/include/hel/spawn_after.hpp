@@ -29,7 +29,7 @@ class deferred_root {
   HEL_HD deferred_root(root_record* record, void* frame, std::uint32_t n)
       : record_(record), root_(std::coroutine_handle<>::from_address(frame)) {
 #if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(root_, wait_kind::others, frame);
     if (cancel_state* const c = record->extra ? record->extra->token : nullptr) {
       node_ = unstarted_cancel::make_node(c, record, root_, n);

@@ -28,7 +28,7 @@ struct final_awaiter {
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) const noexcept {
     const auto over = await_release(h.promise());
 #if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_done(h);
 #endif
     destroy_frame(h);
@@ -58,7 +58,7 @@ struct promise_common : promise_base {
     const auto h = std::coroutine_handle<typename Task::promise_type>::from_promise(
         static_cast<typename Task::promise_type&>(*this));
 #if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_made(h);
 #endif
     return Task(h);
@@ -72,7 +72,7 @@ struct promise_common : promise_base {
   }
   HEL_HD ~promise_common() {
 #if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_destroyed(std::coroutine_handle<typename Task::promise_type>::from_promise(
           static_cast<typename Task::promise_type&>(*this)));
 #endif
@@ -135,7 +135,7 @@ class owned_task {
     p.link = waiting.address();
     p.slot = &out_;
 #if !defined(__CUDA_ARCH__)
-    if (single_step && Task::promise_type::stepped) [[unlikely]] {
+    if (tasks_recorded && Task::promise_type::stepped) [[unlikely]] {
       out_.kind = !task ? reports::step_caller : Deliver ? reports::step_catcher : reports::step_task;
       return step_call(waiting, frame);
     }

@@ -53,7 +53,7 @@ class ticket {
       waiter_.handle = h;
       waiter_.home = detail::current_home();
 #if !defined(__CUDA_ARCH__)
-      if (detail::single_step) [[unlikely]]
+      if (detail::tasks_recorded) [[unlikely]]
         detail::step_waits(h, wait_kind::ticket, state_);
       if (detail::cancel_state* c = detail::token_of(h)) return cancel_.suspend(c, h, state_->word, waiter_);
 #endif

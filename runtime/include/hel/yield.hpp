@@ -14,7 +14,7 @@ class yielding {
     device::enqueue_last(h.address());
 #else
     if (!detail::current_executor) core::trap("hel::yield is awaited outside a runtime");
-    if (detail::single_step) [[unlikely]]
+    if (detail::tasks_recorded) [[unlikely]]
       detail::step_waits(h, wait_kind::yield, nullptr);
     if (detail::cancel_state* c = detail::token_of(h)) {
       if (c->requested.load_relaxed() != 0) return detail::fail_from(h, errc::cancelled);

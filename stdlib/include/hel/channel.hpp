@@ -211,7 +211,7 @@ class channel {
     p.waiting = h;
     p.home = detail::current_home();
 #if !defined(__CUDA_ARCH__)
-    if (detail::single_step) [[unlikely]]
+    if (detail::tasks_recorded) [[unlikely]]
       detail::step_waits(h, kind, this);
 #endif
   }

@@ -24,7 +24,7 @@ class [[nodiscard("co_await it")]] sleep_operation {
     core::trap("hel::sleep_for needs the resident runtime, which has no timers yet");
 #else
     if (!detail::current_executor) core::trap("hel::sleep_for is awaited outside a runtime");
-    if (detail::single_step) [[unlikely]]
+    if (detail::tasks_recorded) [[unlikely]]
       detail::step_waits(h, wait_kind::timer, this);
     entry_.handle = h;
     entry_.home = detail::current_executor;

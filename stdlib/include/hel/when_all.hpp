@@ -71,7 +71,7 @@ class all_of {
     group_.waiter = waiting;
     group_.parent = failing_promise(waiting);
 #if !defined(__CUDA_ARCH__)
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::all, this);
 #endif
     prepare(std::make_index_sequence<n>());
@@ -110,7 +110,7 @@ class all_in {
   std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
     group_.waiter = waiting;
     group_.parent = failing_promise(waiting);
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::all, this);
     for (std::size_t i = 0; i < tasks_.size(); ++i) members_[i] = prepare_member(tasks_[i], group_);
     group_.members = members_.data();

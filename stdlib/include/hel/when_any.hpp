@@ -205,7 +205,7 @@ class any_of_tasks {
   bool await_ready() const noexcept { return false; }
   template <class P>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) {
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::any, this);
     enter(std::make_index_sequence<n>());
     return race_.start(members_, n, waiting);
@@ -241,7 +241,7 @@ class any_in_tasks {
   bool await_ready() const noexcept { return false; }
   template <class P>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) {
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::any, this);
     const auto n = static_cast<std::uint32_t>(tasks_.size());
     for (std::uint32_t i = 0; i < n; ++i) race_.enter(members_[i], tasks_[i], i);
@@ -413,7 +413,7 @@ class any_of_handles {
   bool await_ready() const noexcept { return waiting_.ready(); }
   template <class P>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(h, wait_kind::any, this);
     return waiting_.suspend(h);
   }
@@ -450,7 +450,7 @@ class any_in_handles {
   bool await_ready() const noexcept { return waiting_.ready(); }
   template <class P>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<P> h) noexcept {
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(h, wait_kind::any, this);
     return waiting_.suspend(h);
   }

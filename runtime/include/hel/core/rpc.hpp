@@ -167,6 +167,11 @@ class rpc_client {
     }
   }
   HEL_HD bool looks_unanswered() const noexcept { return answers_.peek() == rpc_receiver::none; }
+  // Calls whose answer was not taken yet, abandoned ones included.
+  HEL_HD std::uint32_t under_way() const noexcept {
+    const std::uint32_t received = answers_.received();  // first: never more than were sent
+    return calls_.sent() - received;
+  }
   // The slot of the answer that likely comes next, or none.
   HEL_HD std::uint32_t peek_answer() const noexcept { return answers_.peek(); }
 

@@ -40,6 +40,8 @@ class rpc_sender {
     const std::uint32_t first = tail_.fetch_add_relaxed(n);
     for (std::uint32_t i = 0; i < n; ++i) store(first + i, slots[i]);
   }
+  // How many slots were sent, modulo 2^32.
+  HEL_HD std::uint32_t sent() const noexcept { return tail_.load_relaxed(); }
 
  private:
   HEL_HD void store(std::uint32_t ticket, std::uint32_t slot) noexcept {
@@ -76,6 +78,9 @@ class rpc_receiver {
       }
     }
   }
+
+  // How many slots were received, modulo 2^32.
+  HEL_HD std::uint32_t received() const noexcept { return head_.load_relaxed(); }
 
   // The slot that comes next, or none. A hint: another receiver may take it.
   HEL_HD std::uint32_t peek() const noexcept {

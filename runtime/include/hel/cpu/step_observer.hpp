@@ -1,8 +1,16 @@
-// What the deterministic executor tells a debugger, and how a debugger gets between a program and its runtime.
+// What is known of tasks while they are recorded, for a debugger or for a watchdog; what the deterministic executor
+// tells a debugger, and how a debugger gets between a program and its runtime.
 #pragma once
 
 #include <coroutine>
 #include <cstdint>
+
+namespace hel::abi {
+inline namespace v1 {
+struct frame_info;
+struct state_info;
+}  // namespace v1
+}  // namespace hel::abi
 
 namespace hel {
 
@@ -34,6 +42,12 @@ struct task_record {
   wait_kind waits = wait_kind::none;
   const void* on = nullptr;  // what it waits for, see wait_kind
   bool done = false;         // at its final suspension
+  bool started = false;
+  bool ready = false;             // in a queue; known on the threads executor only
+  const void* runtime = nullptr;  // stands for the one that it belongs to; null: not known yet
+  // Where it was last suspended, as it said itself; null: it was not lowered by hel-lower.
+  const abi::frame_info* function = nullptr;
+  const abi::state_info* state = nullptr;
 };
 
 namespace exec {
@@ -57,8 +71,17 @@ inline step_observer* installed_observer = nullptr;
 }  // namespace exec
 
 namespace detail {
-// Only called in single-step mode; in runtime/cpu/task_table.cpp.
+// Tasks are recorded (hel/cpu/task_table.hpp). Changed only while no runtime exists, so it is no atomic: the hot path
+// would pay for that.
+inline bool tasks_recorded = false;
+// Besides, for a stepper: transfers between tasks go through the executor's queue, which then sees every resumption.
+inline bool single_step = false;
+
+// Only called while tasks are recorded; in runtime/cpu/task_table.cpp. By the thread that runs the task, but for
+// step_created and step_ready.
 void step_created(std::coroutine_handle<> frame) noexcept;
+void step_ready(std::coroutine_handle<> frame, const void* runtime) noexcept;
+void step_resuming(std::coroutine_handle<> frame) noexcept;  // or an action of the runtime; null: nothing runs any more
 void step_destroyed(std::coroutine_handle<> frame) noexcept;
 void step_done(std::coroutine_handle<> frame) noexcept;
 void step_waits(std::coroutine_handle<> frame, wait_kind kind, const void* on) noexcept;

@@ -14,10 +14,6 @@
 
 namespace hel::detail {
 
-// Set by the stepper before the first worker starts: transfers between tasks go through the executor's queue, which
-// then sees every resumption.
-inline bool single_step = false;
-
 // The executor whose worker this thread is, if any.
 inline constinit thread_local exec::executor* current_executor = nullptr;
 
@@ -91,24 +87,27 @@ inline void count_root_finished(exec::executor& home) noexcept {
     home.root_finished();
 }
 
-// Single-step mode only: `h` runs next, but through the executor's queue.
+// Where tasks are recorded: `h` runs next; in single-step mode through the executor's queue.
 HEL_COLD_NOEXCEPT inline std::coroutine_handle<> step_transfer(std::coroutine_handle<> h) noexcept {
-  if (!current_executor) return h;
-  current_executor->schedule_next(h);
-  return std::noop_coroutine();
+  if (single_step && current_executor) {
+    current_executor->schedule_next(h);
+    return std::noop_coroutine();
+  }
+  step_resuming(h);
+  return h;
 }
 
-// A task is over, its frame gone: for the stepper, if there is one.
+// A task is over, its frame gone.
 inline void step_over(std::coroutine_handle<> frame) noexcept {
-  if (!single_step) return;
+  if (!tasks_recorded) return;
   step_done(frame);
   step_destroyed(frame);
 }
 
-// A task was made: for the stepper.
+// A task was made.
 HEL_COLD_NOEXCEPT inline void step_made(std::coroutine_handle<> frame) noexcept { step_created(frame); }
 
-// Single-step mode: `waiting` awaits the task at `h`, which runs next.
+// `waiting` awaits the task at `h`, which runs next.
 HEL_COLD_NOEXCEPT inline std::coroutine_handle<> step_call(std::coroutine_handle<> waiting,
                                                            std::coroutine_handle<> h) noexcept {
   step_waits(waiting, wait_kind::call, h.address());
@@ -120,7 +119,8 @@ HEL_HD inline std::coroutine_handle<> transfer_or_enqueue(exec::executor* home, 
 #if defined(__CUDA_ARCH__)
   return h;
 #else
-  if (!home || (home == current_executor && !single_step)) return h;
+  if (!home || (home == current_executor && !tasks_recorded)) return h;
+  if (home == current_executor && !single_step) return step_transfer(h);
   home->schedule(h);
   return std::noop_coroutine();
 #endif

@@ -72,7 +72,7 @@ class [[nodiscard("co_await it")]] group_call {
       if constexpr (!Deliver && is_task_promise<P>) return fail_from(waiting, *e);
       return waiting;
     }
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::group, this);
     waiter caller;
     caller.handle = waiting;

@@ -35,7 +35,7 @@ enum class reports : std::uint8_t {
   to_lanes,     // what a group of lanes awaits: `link` is an action of the group, which reads the failure
   joined_task,  // a root that is joined as a call, its word not completed yet: `link` is a task that fails in turn, or
   joined_caller,  // any coroutine that reads the outcome
-  step_task,      // the first three in single-step mode: the waiting coroutine is resumed by the executor
+  step_task,      // the first three while tasks are recorded
   step_catcher,
   step_caller,
   to_group,  // `link` is a join_group

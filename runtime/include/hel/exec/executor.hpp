@@ -50,6 +50,10 @@ class executor {
   // Makes `h` the next thing to run: a transfer of control that the stepper wants to see.
   virtual void schedule_next(std::coroutine_handle<> h) noexcept { schedule(h); }
 
+  // Makes a task ready that a worker has just spawned without a deque of its own at hand; it may run here and now, up
+  // to its first suspension.
+  virtual void schedule_spawned(std::coroutine_handle<> h) { schedule(h); }
+
   // Makes `h` ready before all that is not urgent.
   virtual void schedule_urgent(std::coroutine_handle<> h) noexcept { schedule(h); }
 

@@ -78,6 +78,8 @@ class host_calls {
     return a.waiter;
   }
   bool any_answer() const noexcept { return !client_.looks_unanswered(); }
+  // Calls that are not answered yet. A call that waits for a slot is not counted: others have the slots then.
+  std::size_t under_way() const noexcept { return client_.under_way(); }
 
   core::rpc_header& header(std::uint32_t slot) const noexcept { return client_.header(slot); }
   void* payload(std::uint32_t slot) const noexcept { return client_.payload(slot); }

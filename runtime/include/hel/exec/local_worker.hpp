@@ -5,6 +5,7 @@
 #include <coroutine>
 #include <cstdint>
 
+#include "hel/cpu/step_observer.hpp"
 #include "hel/detail/frame_memory.hpp"
 #include "hel/exec/executor.hpp"
 #include "hel/exec/work_stealing_deque.hpp"
@@ -64,6 +65,7 @@ struct local_worker {
     if (w.inline_depth == deepest || detail::in_lane.load_relaxed()) return w.push(frame);  // a lane's stack is small
     root_counters::add_one(w.run_inline);
     ++w.inline_depth;
+    if (detail::tasks_recorded) detail::step_resuming(std::coroutine_handle<>::from_address(frame));
     std::coroutine_handle<>::from_address(frame).resume();
     --w.inline_depth;
     detail::look_at_frames();

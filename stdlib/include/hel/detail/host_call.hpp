@@ -36,7 +36,7 @@ struct host_call_state : exec::host_request {
     caller.handle = waiting;
     caller.home = current_executor;
     if constexpr (Fails) caller.parent = failing_promise(waiting);
-    if (single_step) [[unlikely]]
+    if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::host, this);
     fill = &host_call_state::write;
     constexpr std::size_t by_pointer = sizeof(exec::host_calls::by_pointer);
@@ -122,7 +122,7 @@ struct host_call_state : exec::host_request {
     const std::coroutine_handle<> h = caller.handle;
     if (failed && caller.parent)
       fail_from(h, error(*failed)).resume();
-    else if (single_step) [[unlikely]]
+    else if (tasks_recorded) [[unlikely]]
       current_executor->schedule_next(h);
     else
       h.resume();
