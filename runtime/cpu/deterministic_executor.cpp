@@ -165,13 +165,15 @@ void deterministic_executor::drain() {
 
 statistics deterministic_executor::stats() {
   statistics s;
-  s.retried = timers().drawn();
-  s.timers = timers().pending();
+  add_common(s, 0);
   const std::lock_guard lock(mutex_);
   s.started = roots_started_;
   s.over = roots_started_ - roots_;
   s.resumed = resumed_;
-  s.ready = ready_.size() + high_.size();
+  s.running = running_ ? 1u : 0u;
+  s.shared_queue = ready_.size();
+  s.urgent_queue = high_.size();
+  s.ready = s.shared_queue + s.urgent_queue;
   s.workers = 1;
   return s;
 }

@@ -2,10 +2,12 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <stdexcept>
 
+#include "hel/detail/frame_memory.hpp"
 #include "hel/exec/sub_executor.hpp"
 
 namespace hel::exec {
@@ -32,6 +34,17 @@ void executor::throw_forked() {
 
 executor::~executor() {
   if (parts_) parts_->release();
+}
+
+void executor::add_common(statistics& s, std::size_t kept) {
+  s.retried = timers().drawn();
+  s.timers = timers().pending();
+  s.host_calls = host_calls_->under_way();
+  const detail::frame_use use = detail::frames_in_use();
+  s.frame_bytes_kept = std::min(kept + detail::kept_bytes(detail::local_frames), use.out);
+  s.frame_bytes = use.out - s.frame_bytes_kept;
+  s.frame_bytes_reserved = use.reserved;
+  s.frame_limit = use.limit;
 }
 
 executor& executor::at(priority p) { return parts_->at(p); }

@@ -24,6 +24,8 @@ constexpr std::uint32_t kept_blocks = 512, taken_blocks = 64;
 
 // Bytes that task frames and the threads' lists have, and how many they may have; 0: any number.
 std::atomic<std::size_t> bytes_out{0}, limit{0};
+// Bytes of pages that were made; only counted.
+std::atomic<std::size_t> bytes_reserved{0};
 
 // What is there beyond the limit: enough for tasks that run at once to be over (hel::spawn).
 std::size_t with_reserve(std::size_t bytes) noexcept { return bytes + bytes / 4; }
@@ -91,6 +93,7 @@ class arena {
     auto* p = ::new (static_cast<void*>(at_)) page(block_bytes);
     at_ += page::bytes;
     left_ -= page::bytes;
+    bytes_reserved.store(bytes_reserved.load(std::memory_order_relaxed) + page::bytes, std::memory_order_relaxed);
     return p;
   }
 
@@ -260,6 +263,18 @@ std::size_t set_frame_limit(std::size_t bytes) noexcept {
 bool frames_are_short() noexcept {
   const std::size_t bound = limit.load(std::memory_order_relaxed);
   return bound != 0 && bytes_out.load(std::memory_order_relaxed) + core::size_class_limit > bound;
+}
+
+frame_use frames_in_use() noexcept {
+  return {bytes_out.load(std::memory_order_relaxed), bytes_reserved.load(std::memory_order_relaxed),
+          limit.load(std::memory_order_relaxed)};
+}
+
+std::size_t kept_bytes(const frame_cache& cache) noexcept {
+  std::size_t bytes = 0;
+  for (std::size_t c = 0; c < core::size_class_count; ++c)
+    for (const free_block* b = cache.head[c]; b; b = b->next) bytes += core::size_class_bytes(c);
+  return bytes;
 }
 
 void trim_frames() noexcept {

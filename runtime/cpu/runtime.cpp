@@ -211,8 +211,20 @@ void runtime::stop_services() noexcept {
     } catch (const deadlock& d) {
       std::fprintf(stderr, "hel: %s\n", d.what());
     }
-    services_.pop_back();
+    std::unique_ptr<detail::service_base> last;
+    {
+      const std::lock_guard lock(services_mutex_);
+      last = std::move(services_.back());
+      services_.pop_back();
+    }
   }
+}
+
+statistics runtime::stats() {
+  statistics s = executor_->stats();
+  const std::lock_guard lock(services_mutex_);
+  for (const auto& one : services_) s.services.push_back(one->depth());
+  return s;
 }
 
 void runtime::keep_service(std::unique_ptr<detail::service_base> s) {

@@ -96,6 +96,11 @@ void service_base::handled() noexcept {
   if (next) begin(*next);
 }
 
+statistics::service service_base::depth() noexcept {
+  const core::spin_guard guard(lock_);
+  return {mailbox_.size + outside_.size, active_, capacity_};
+}
+
 bool service_base::in_cycle(const service_request* caller) const noexcept {
   for (; caller; caller = caller->caller)
     if (caller->service == this && most_active_ == 1) return true;

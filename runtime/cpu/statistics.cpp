@@ -1,5 +1,6 @@
 #include "hel/statistics.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace hel {
@@ -19,8 +20,25 @@ std::string to_string(const statistics& s) {
   line("attempts after the first", s.retried);
   line("times that a worker went to sleep", s.slept);
   line("tasks alive", s.alive());
+  line("tasks suspended", s.suspended());
+  line("workers that run something", s.running);
   line("ready in queues", s.ready);
+  line("in the longest queue of a worker",
+       s.worker_queues.empty() ? 0 : *std::max_element(s.worker_queues.begin(), s.worker_queues.end()));
+  line("in the queues that all share", s.shared_queue);
+  line("in the queues of high priority", s.urgent_queue);
   line("timers set", s.timers);
+  line("host calls under way", s.host_calls);
+  line("bytes of frames in use", s.frame_bytes);
+  line("bytes of frames kept by threads", s.frame_bytes_kept);
+  line("bytes of frames reserved", s.frame_bytes_reserved);
+  if (s.frame_limit != 0) line("limit of bytes of frames", s.frame_limit);
+  for (std::size_t i = 0; i < s.services.size(); ++i) {
+    const statistics::service& one = s.services[i];
+    const std::string name = "service " + std::to_string(i + 1);
+    line((name + ": requests waiting").c_str(), one.waiting);
+    line((name + ": requests being handled").c_str(), one.active);
+  }
   return table;
 }
 

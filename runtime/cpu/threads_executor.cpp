@@ -247,6 +247,7 @@ void threads_executor::run(worker& w) {
   this_worker = w.of == tasks_ && !recorded_ ? &w : nullptr;
   detail::current_executor = w.of->as;
   detail::register_frame_cache();
+  w.frames = &detail::local_frames;
   if (!recorded_) return run_tasks<false>(w);
   detail::own_activity = &w.activity;
   run_tasks<true>(w);
@@ -256,10 +257,15 @@ template <bool Recorded>
 void threads_executor::run_tasks(worker& w) {
   // Waking a sleeper costs tens of microseconds, so a worker looks around for about as long before it sleeps.
   constexpr unsigned looks_before_sleep = 100;
-  unsigned looks = 0;
+  unsigned looks = 1;
   core::backoff wait;
   for (;;) {
     if (void* f = find(w)) {
+      if (looks != 0) {
+        looks = 0;
+        wait = {};
+        w.running.store(true, std::memory_order_relaxed);
+      }
       root_counters::add_one(w.resumed);
       if constexpr (Recorded) {
         w.activity.busy.store(true, std::memory_order_relaxed);
@@ -271,15 +277,16 @@ void threads_executor::run_tasks(worker& w) {
         w.activity.busy.store(false, std::memory_order_relaxed);
       }
       detail::look_at_frames();
-      looks = 0;
-      wait = {};
     } else if (++looks < looks_before_sleep) {
-      if (looks == 1) detail::give_back_frames();
+      if (looks == 1) {
+        w.running.store(false, std::memory_order_relaxed);
+        detail::give_back_frames();
+      }
       wait.pause();
     } else {
       if (stopping_.load(std::memory_order_acquire)) return;
       sleep(w);
-      looks = 0;
+      looks = 1;
       wait = {};
     }
   }
@@ -312,13 +319,24 @@ statistics threads_executor::stats() {
     s.stolen += w->stolen.load(std::memory_order_relaxed);
     s.run_inline += w->run_inline.load(std::memory_order_relaxed);
     s.slept += w->slept.load(std::memory_order_relaxed);
-    s.ready += w->deque.size();
+    s.running += w->running.load(std::memory_order_relaxed) ? 1 : 0;
+    s.worker_queues.push_back(w->deque.size());
+    s.ready += s.worker_queues.back();
   }
   s.started += outside_.started.load(std::memory_order_acquire);
-  for (const auto& g : groups_)
-    s.ready += g->ready.size.load(std::memory_order_relaxed) + g->urgent.size.load(std::memory_order_relaxed);
-  s.retried = timers().drawn();
-  s.timers = timers().pending();
+  for (const auto& g : groups_) {
+    s.shared_queue += g->ready.size.load(std::memory_order_relaxed);
+    s.urgent_queue += g->urgent.size.load(std::memory_order_relaxed);
+  }
+  s.ready += s.shared_queue + s.urgent_queue;
+  std::size_t kept = 0;
+  {
+    // Nobody wakes a worker that sleeps while the lock is held.
+    const std::lock_guard lock(idle_mutex_);
+    for (const auto& g : groups_)
+      for (const worker* w : g->idle) kept += detail::kept_bytes(*w->frames);
+  }
+  add_common(s, kept);
   s.workers = static_cast<unsigned>(workers_.size());
   return s;
 }

@@ -52,7 +52,9 @@ class threads_executor final : public executor, watched {
     unsigned tick = 0, urgent_taken = 0;
     std::atomic<int> wake{0};  // set by who took this worker off the idle list
     group* of = nullptr;
-    detail::worker_activity activity;                            // where tasks are recorded
+    detail::worker_activity activity;  // where tasks are recorded
+    std::atomic<bool> running{false};  // has found something to do, and not yet looked in vain
+    const detail::frame_cache* frames = nullptr;
     std::atomic<std::uint64_t> resumed{0}, stolen{0}, slept{0};  // see hel::statistics
     std::thread thread;
   };

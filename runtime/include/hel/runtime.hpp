@@ -171,7 +171,7 @@ class runtime {
   buffer<T> make_buffer(std::size_t n);
 
   // From any thread. See hel/statistics.hpp.
-  statistics stats() { return executor_->stats(); }
+  statistics stats();
 
   hel::executor executor() const noexcept { return kind_; }
   unsigned threads() const noexcept { return threads_; }
@@ -186,7 +186,7 @@ class runtime {
   exec::executor* applications_ = nullptr;  // of what is launched
   exec::executor* services_home_ = nullptr;
   exec::device_launcher* device_ = nullptr;  // where tasks run on a device
-  std::mutex services_mutex_;
+  std::mutex services_mutex_;  // of the vector; only stop_services() takes anything out
   std::vector<std::unique_ptr<detail::service_base>> services_;  // in the order of their start
   std::atomic<bool> closed_{false};
 

@@ -76,6 +76,7 @@ class service_base {
   // Whether a call by the handler of `caller`, or of a request that waits for it, comes back to this instance.
   bool in_cycle(const service_request* caller) const noexcept;
   exec::executor& home() const noexcept { return home_; }
+  statistics::service depth() noexcept;
 
   virtual void stop() = 0;
 

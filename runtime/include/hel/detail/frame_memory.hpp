@@ -64,6 +64,16 @@ class frame_limit_scope {
 // Frames come from the reserve.
 bool frames_are_short() noexcept;
 
+// For hel::statistics.
+struct frame_use {
+  std::size_t out;       // bytes that are in use, or that threads have kept
+  std::size_t reserved;  // bytes of pages
+  std::size_t limit;
+};
+frame_use frames_in_use() noexcept;
+// What a thread has kept: of the calling one, or of one that does nothing meanwhile.
+std::size_t kept_bytes(const frame_cache& cache) noexcept;
+
 // A thread that may free blocks says so once, or what it has cached at its end is lost.
 void register_frame_cache() noexcept;
 

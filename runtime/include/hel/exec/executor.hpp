@@ -109,6 +109,10 @@ class executor {
   static inline std::atomic<std::uint32_t> process_forks{0};
 
  protected:
+  // What all executors tell alike. kept: bytes of frames in the hands of threads that do nothing, of the calling one
+  // excepted.
+  void add_common(statistics& s, std::size_t kept);
+
   // A timer that has just fired may still be making something ready: what that needs must outlive this.
   void end_timers() noexcept { own_timers_.reset(); }
 
