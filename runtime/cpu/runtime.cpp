@@ -143,6 +143,9 @@ void runtime::start(const cpu& s) {
   } else {
     throw std::invalid_argument("hel::cpu::executor: hel::executor::cuda has settings of its own, hel::cuda");
   }
+  if (s.handle_sigint)
+    sigint_ = std::make_unique<exec::interrupt_listener>(
+        [](void* self) noexcept { static_cast<runtime*>(self)->interrupt(); }, this);
 }
 
 void runtime::start(const cuda& s) {
@@ -163,6 +166,8 @@ runtime::~runtime() {
     // What is here is a copy without threads: waiting for them would never end.
     for (auto& s : services_) (void)s.release();
     (void)executor_.release();
+    (void)sigint_.release();
+    recording_.abandon();
     return;
   }
   closed_.store(true);
@@ -178,6 +183,12 @@ runtime::~runtime() {
   stop_services();
   const char* wanted = std::getenv("HEL_STATS");
   if (wanted && *wanted && std::strcmp(wanted, "0") != 0) std::fputs(to_string(stats()).c_str(), stderr);
+  sigint_.reset();
+}
+
+void runtime::interrupt() noexcept {
+  interrupted_.store(true);
+  interrupt_->request();
 }
 
 void runtime::stop() {
@@ -195,6 +206,7 @@ void runtime::stop() {
 void runtime::check_open() const {
   executor_->check_process();
   if (closed_.load(std::memory_order_relaxed)) throw std::logic_error("the hel::runtime has been stopped");
+  if (interrupted()) throw failure(errc::cancelled);
 }
 
 void runtime::stop_services() noexcept {

@@ -72,5 +72,6 @@ void application_parts::release() noexcept {
   detail::free_block_of(this, sizeof(application_parts));
 }
 void application_parts::cancel() noexcept { token_->request(); }
+void application_parts::follow(detail::cancel_state& other) { token_->follow(&other); }
 
 }  // namespace hel::exec

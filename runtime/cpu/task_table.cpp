@@ -189,6 +189,7 @@ recording_scope::recording_scope(bool wanted) {
 }
 
 recording_scope::~recording_scope() {
+  if (abandoned_) return;
   const std::lock_guard lock(recording_mutex);
   if (--runtimes != 0 || single_step || !tasks_recorded) return;
   tasks_recorded = false;

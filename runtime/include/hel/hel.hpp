@@ -12,6 +12,7 @@
 #include "hel/expected.hpp"
 #include "hel/fail.hpp"
 #include "hel/host.hpp"
+#include "hel/interrupt.hpp"
 #include "hel/partition.hpp"
 #include "hel/priority.hpp"
 #include "hel/retry.hpp"

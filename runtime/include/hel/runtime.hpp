@@ -38,6 +38,7 @@
 #include "hel/detail/device_launching.hpp"
 #include "hel/detail/host_wait.hpp"
 #include "hel/exec/sub_executor.hpp"
+#include "hel/interrupt.hpp"
 #include "hel/partition.hpp"
 #include "hel/priority.hpp"
 #include "hel/spawn.hpp"
@@ -82,6 +83,7 @@ struct cpu {
   // 0: off; else HEL_WATCHDOG=seconds, else off, or 10 s where `deadlock` says raise.
   std::optional<std::chrono::milliseconds> watchdog{};
   on_deadlock deadlock = on_deadlock::report;  // of the threads executor
+  bool handle_sigint = false;                  // see hel/interrupt.hpp
   std::optional<hel::partition>
       partition{};  // divides the workers, instead of `threads`; the deterministic executor ignores it
 };
@@ -143,6 +145,7 @@ class runtime {
     if (device_) refuse_on_device("hel::cancellable");
     auto* parts = exec::application_parts::create(*applications_, detail::cancel_state::create());
     exec::application_owner owner(parts);
+    parts->follow(*interrupt_);
     return detail::launch_on(parts->at(p), std::move(owner), std::forward<F>(f), std::forward<Args>(args)...);
   }
 
@@ -157,6 +160,12 @@ class runtime {
   // Refuses to launch anything more, drains, then stops the services in the reverse order of their start and destroys
   // them. Once: a second call does nothing. Not from a task. Throws as drain(): the runtime is open again then.
   void stop();
+
+  // Cancels all applications that were launched as hel::cancellable, and refuses to launch anything more with a
+  // hel::failure, errc::cancelled. From any thread, any number of times; does not wait. SIGINT does this, where it is
+  // asked for (hel/interrupt.hpp).
+  void interrupt() noexcept;
+  bool interrupted() const noexcept { return interrupted_.load(std::memory_order_relaxed); }
 
   // Makes an S(args...) that lives until the runtime ends. Outside of tasks, before the requests.
   template <class S, class... Args>
@@ -186,13 +195,19 @@ class runtime {
   exec::executor* applications_ = nullptr;  // of what is launched
   exec::executor* services_home_ = nullptr;
   exec::device_launcher* device_ = nullptr;  // where tasks run on a device
-  std::mutex services_mutex_;  // of the vector; only stop_services() takes anything out
+  std::mutex services_mutex_;                // of the vector; only stop_services() takes anything out
   std::vector<std::unique_ptr<detail::service_base>> services_;  // in the order of their start
-  std::atomic<bool> closed_{false};
+  std::atomic<bool> closed_{false}, interrupted_{false};
+  struct release_token {
+    void operator()(detail::cancel_state* c) const noexcept { c->release(); }
+  };
+  // The tokens of all applications follow it.
+  std::unique_ptr<detail::cancel_state, release_token> interrupt_{detail::cancel_state::create()};
+  std::unique_ptr<exec::interrupt_listener> sigint_;
 
   void start(const cpu& settings);
   void start(const cuda& settings);
-  void check_open() const;                                      // std::logic_error
+  void check_open() const;                                      // std::logic_error; hel::failure once interrupted
   [[noreturn]] static void refuse_on_device(const char* what);  // std::logic_error
   void stop_services() noexcept;
   void keep_service(std::unique_ptr<detail::service_base> s);

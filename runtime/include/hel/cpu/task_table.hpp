@@ -39,6 +39,10 @@ class recording_scope {
   explicit recording_scope(bool wanted);
   ~recording_scope();
   recording_scope(const recording_scope&) = delete;
+  void abandon() noexcept { abandoned_ = true; }  // in a child of fork(), which has the locks as they were
+
+ private:
+  bool abandoned_ = false;
 };
 
 }  // namespace detail

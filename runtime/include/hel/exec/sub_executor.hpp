@@ -57,6 +57,7 @@ class application_parts {
   void share() noexcept { references_.add(1); }
   void release() noexcept;
   void cancel() noexcept;
+  void follow(detail::cancel_state& other);  // is cancelled with it, too
   executor& at(priority p, bool spawned = false) noexcept {
     level& l = spawned ? *spawned_ : launched_;
     if (p == priority::high) return l.high;
