@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Lowers a sample for the GPU and compiles the result for the oldest and a current architecture. Lowering is tested
-# without a CUDA toolkit too; then the test ends as skipped.
+# Lowers a sample for the GPU and compiles the result for each architecture; what its resident kernel costs must not be
+# more than the budget file says. Lowering is tested without a CUDA toolkit too; then the test ends as skipped.
 #
-#   cuda_compiles.sh HEL_LOWER NVCC|'' SOURCE SCRATCH_DIR INCLUDE_DIR... (the first is the shim's)
+#   cuda_compiles.sh HEL_LOWER NVCC|'' SOURCE SCRATCH_DIR BUDGET|--print INCLUDE_DIR... (the first is the shim's)
+#
+# BUDGET has lines `SAMPLE ARCHITECTURE REGISTERS STACK_BYTES SPILL_BYTES`; --print prints them.
 set -euo pipefail
-hel_lower=$1 nvcc=$2 source=$3 scratch=$4 shim=$5
-shift 5
+hel_lower=$1 nvcc=$2 source=$3 scratch=$4 budget=$5 shim=$6
+shift 6
 rm -rf "$scratch"
 mkdir -p "$scratch"
 name=$(basename "$source" .cpp)
@@ -16,8 +18,34 @@ if [ -z "$nvcc" ]; then
 fi
 includes=()
 for directory in "$@"; do includes+=("-I$directory"); done
-"$nvcc" -std=c++20 -Xcompiler -fno-coroutines -isystem "$shim" "${includes[@]}" -I "$(dirname "$source")" \
-  -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 \
-  -c "$scratch/$name.lowered.cu" -o "$scratch/$name.o"
-[ -s "$scratch/$name.o" ]
+failed=0
+for arch in 75 80 90 100 120; do
+  if ! "$nvcc" -std=c++20 -arch="sm_$arch" -Xptxas -v -Xcompiler -fno-coroutines -isystem "$shim" "${includes[@]}" \
+    -I "$(dirname "$source")" -c "$scratch/$name.lowered.cu" -o "$scratch/$name.o" >"$scratch/log" 2>&1; then
+    cat "$scratch/log"
+    echo "$name does not compile for sm_$arch"
+    exit 1
+  fi
+  [ -s "$scratch/$name.o" ]
+  figures=$(awk '/Function properties for/ { on = /resident_kernel/ }
+    on && /bytes stack frame/ { stack = $1; spill = $5 + $9 }
+    on && /Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") registers = $(i + 1) }
+    END { if (registers) print registers, stack, spill }' "$scratch/log")
+  [ -n "$figures" ] || continue  # none of its tasks is for a device
+  if [ "$budget" = --print ]; then
+    echo "$name sm_$arch $figures"
+    continue
+  fi
+  allowed=$(awk -v s="$name" -v a="sm_$arch" '$1 == s && $2 == a { print $3, $4, $5 }' "$budget")
+  [ -n "$allowed" ] || { echo "$name sm_$arch: $figures is not in $budget"; failed=1; continue; }
+  what=(registers 'bytes of stack' 'bytes spilled')
+  read -ra now <<<"$figures"
+  read -ra most <<<"$allowed"
+  for i in 0 1 2; do
+    [ "${now[i]}" -gt "${most[i]}" ] || continue
+    echo "$name sm_$arch: ${now[i]} ${what[i]}, the budget is ${most[i]}"
+    failed=1
+  done
+done
 rm -rf "$scratch"
+exit $failed
