@@ -13,6 +13,7 @@
 #include "hel/fail.hpp"
 #include "hel/host.hpp"
 #include "hel/interrupt.hpp"
+#include "hel/log.hpp"
 #include "hel/partition.hpp"
 #include "hel/priority.hpp"
 #include "hel/retry.hpp"
