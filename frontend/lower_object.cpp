@@ -65,6 +65,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
   Slot* s = &fn_.slots[d.slot];
   const Expr* inner = e->IgnoreImplicit();
   const auto* construct = dyn_cast<CXXConstructExpr>(inner);
+  const CXXRecordDecl* const made = inner->getType()->getAsCXXRecordDecl();
   // A construction written as the variable's own parentheses or braces, and default-initialisation.
   if (construct && !isa<CXXTemporaryObjectExpr>(construct)) {
     if (construct->getParenOrBraceRange().isInvalid()) {
@@ -89,7 +90,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
         check_statics(e, nullptr);
         const Text type = made_type(written_type(d) + t, call);
         fn_.slots[d.slot].type = type;
-        return build(d, Init::direct, call);
+        return build(d, Init::direct, call, made && made->isAggregate());
       }
       if (braces && !t.starts_with('{')) return build(d, Init::direct, t);  // a list made over an array
       if (!braces) t = t.substr(1, t.size() - 2);
@@ -110,7 +111,7 @@ void FunctionLowering::into(const Expr* e, const Destination& d, Init style) {
     check_statics(e, nullptr);
     const Text type = made_type(t, call);
     fn_.slots[d.slot].type = type;
-    return build(d, Init::direct, call);
+    return build(d, Init::direct, call, made && made->isAggregate());
   }
   if (isa<InitListExpr>(inner) && e->getType()->isVectorType())  // GNU's; g++ takes no list in `new`
     return build(d, Init::direct, "(" + s->type + ")" + t);
