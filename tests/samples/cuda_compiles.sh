@@ -19,7 +19,9 @@ fi
 includes=()
 for directory in "$@"; do includes+=("-I$directory"); done
 failed=0
-for arch in 75 80 90 100 120; do
+archs=(75 80 90 100 120)
+grep -q HEL_DEVICE_PROGRAM "$scratch/$name.lowered.cu" || archs=(75)  # no task of it is for a device
+for arch in "${archs[@]}"; do
   if ! "$nvcc" -std=c++20 -arch="sm_$arch" -Xptxas -v -Xcompiler -fno-coroutines -isystem "$shim" "${includes[@]}" \
     -I "$(dirname "$source")" -c "$scratch/$name.lowered.cu" -o "$scratch/$name.o" >"$scratch/log" 2>&1; then
     cat "$scratch/log"

@@ -11,7 +11,7 @@ namespace hel::core {
 #if defined(__CUDACC__)
 // A function of its own: printf's arguments are on the stack of the function that calls it, and tasks have none.
 [[noreturn]] __device__ __noinline__ inline void device_trap(const char* message) noexcept {
-  printf("hel: %s (block %u, thread %u)\n", message, blockIdx.x, threadIdx.x);
+  __assert_fail(message, "hel", 0, "task");
   __trap();
 }
 #endif

@@ -349,13 +349,19 @@ class settlement {
   // Whoever joins what has failed fails in turn: one at most. The others wait for it to be over, however it ends.
   HEL_HD void follow_over(completion_link* list, bool failed, error e) noexcept {
     waiter* joining = nullptr;
-    for (completion_link** at = &list; completion_link* l = *at;) {
+    completion_link* before = nullptr;  // no pointer to `list`: on a device it would have to lie in memory
+    for (completion_link* l = list; l;) {
+      completion_link* const next = l->next;
       if (failed && !l->node && static_cast<waiter*>(l)->parent) {
         joining = static_cast<waiter*>(l);
-        *at = l->next;
+        if (before)
+          before->next = next;
+        else
+          list = next;
       } else {
-        at = &l->next;
+        before = l;
       }
+      l = next;
     }
     prepend(list);
     if (joining) fail(joining->handle, e);

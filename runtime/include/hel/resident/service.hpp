@@ -12,7 +12,7 @@ class service {
   HEL_HD service(state& s, warp& w) noexcept : state_(s), warp_(w) {}
 
   // Until the host says stop. By all lanes.
-  HEL_HD void run() noexcept {
+  HEL_HD __forceinline__ void run() noexcept {
     if (Lanes::lane() == 0) state_.host->started.store_release(1);
     unsigned nap = shortest_nap;
     for (std::uint64_t round = 0;; ++round) {

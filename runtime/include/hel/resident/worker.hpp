@@ -25,7 +25,7 @@ class worker {
   HEL_HD worker(state& s, warp& w) noexcept : state_(s), warp_(w) {}
 
   // Until the kernel ends. By all lanes.
-  HEL_HD void run() noexcept {
+  HEL_HD __forceinline__ void run() noexcept {
     void* frame = nullptr;
     std::uint32_t look = 0;      // steps until an idle lane looks at the shared queues again
     std::uint32_t interval = 1;  // between two looks that found nothing
@@ -141,7 +141,7 @@ class worker {
     Lanes::sync();
   }
 
-  HEL_HD void* resume(void* frame) noexcept {
+  HEL_HD __forceinline__ void* resume(void* frame) noexcept {
     auto* const header = static_cast<frame_header*>(frame);
     if (header->type != 0) return Program::resume(frame);
     return run_system_frame(*header);
