@@ -6,6 +6,7 @@
 
 #include "hel/detail/context.hpp"
 #include "hel/detail/frame_memory.hpp"
+#include "hel/exec/biased_lock.hpp"
 
 namespace hel::exec {
 
@@ -242,6 +243,7 @@ void* threads_executor::find(worker& w) {
 }
 
 void threads_executor::run(worker& w) {
+  const bias_scope bias;
   own_worker = &w;
   // The others' workers spawn for another group, so they have no direct way.
   this_worker = w.of == tasks_ && !recorded_ ? &w : nullptr;

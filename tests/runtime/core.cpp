@@ -359,7 +359,11 @@ TEST_CASE("biased lock: excludes, whoever has the bias") {
     };
     in_parallel(3, [&](int id) {
       hel::exec::local_worker me;
-      if (id != 2) hel::exec::this_worker = &me;  // one of the threads is no worker
+      std::optional<hel::exec::bias_scope> bias;
+      if (id != 2) {  // one of the threads is no worker
+        hel::exec::this_worker = &me;
+        bias.emplace();
+      }
       std::minstd_rand random(static_cast<unsigned>(round * 3 + id));
       for (int i = 0; i < (id == 0 ? 10 : 3); ++i) {
         use(id == 0 ? 60 : 1 + static_cast<int>(random() % 30), static_cast<int>(random() % 4 == 0 ? 20000 : 20));
