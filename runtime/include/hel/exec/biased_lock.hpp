@@ -7,6 +7,8 @@
 // Where a worker is inside by its bias it says so in a cell of its own, not in the lock: it may be held up on its way
 // in for so long that another one has the bias meanwhile, whose word it must not touch.
 //
+// A thread is in one such lock at a time, as it has one cell.
+//
 // Source: the asymmetric Dekker protocol of D. Dice, M. Moir, W. Scherer, "Quickly reacquirable locks", 2003.
 #pragma once
 
@@ -95,8 +97,9 @@ class basic_biased_lock {
   bias_cell* enter_biased() noexcept {
     bias_cell* const c = cell_of_thread();
     if (owner_.load(std::memory_order_relaxed) != c || !c) return nullptr;
-    if (c->inside.load(std::memory_order_relaxed)) [[unlikely]]
-      return nullptr;  // in another one: the cell is for one at a time
+#if !defined(NDEBUG)
+    if (c->inside.load(std::memory_order_relaxed)) core::trap("a biased lock is taken inside of another one");
+#endif
     c->inside.store(this, std::memory_order_relaxed);
     // Without it the owner could be read before `inside` is seen: both threads would enter. Pairs with the heavy fence
     // below.
