@@ -9,7 +9,7 @@
 namespace hel::core {
 
 #if defined(__CUDACC__)
-// A function of its own: printf's arguments are on the stack of the function that calls it, and tasks have none.
+// An assertion that fails: unlike printf it takes no memory for its arguments, and tasks have no stack.
 [[noreturn]] __device__ __noinline__ inline void device_trap(const char* message) noexcept {
   __assert_fail(message, "hel", 0, "task");
   __trap();
