@@ -1,7 +1,10 @@
 #include "deterministic_executor.hpp"
 
+#include <thread>
+
 #include "hel/cpu/task_table.hpp"
 #include "hel/deadlock.hpp"
+#include "hel/detail/cancel.hpp"
 #include "hel/detail/context.hpp"
 #include "hel/detail/frame_memory.hpp"
 #include "hel/exec/sub_executor.hpp"
@@ -108,6 +111,9 @@ deterministic_executor::end deterministic_executor::run_until(Done done, std::si
     if (ready_.empty() && high_.empty()) {
       lock.unlock();
       const bool fired = timers().advance(limit);
+      // Another thread that cancels has taken timers away and is about to make their tasks ready.
+      if (!fired)
+        while (detail::requests_under_way.load_acquire() != 0) std::this_thread::yield();
       lock.lock();
       if (fired || !ready_.empty() || !high_.empty()) continue;
       ended = limit == timer_service::no_limit ? end::stuck : end::out_of_time;

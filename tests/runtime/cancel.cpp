@@ -200,6 +200,27 @@ hel::task<bool> race(int rounds) {
   co_return ended == rounds;
 }
 
+hel::task<> sleeps_for_ever() {
+  for (;;) co_await hel::sleep_for(std::chrono::hours(1));
+}
+hel::task<> waits_for(hel::event& e) { co_await e.wait(); }
+// The one that sleeps is the first to be withdrawn: then no timer is set, and no task is ready.
+hel::task<int> one_sleeps(int others, hel::cancel_source& source, std::atomic<bool>& asleep) {
+  hel::event never;
+  std::vector<hel::join_handle<void>> all;
+  for (int i = 0; i < others; ++i) all.push_back(hel::spawn(source.token(), waits_for, never));
+  co_await hel::yield();
+  all.push_back(hel::spawn(source.token(), sleeps_for_ever));
+  co_await hel::yield();
+  asleep = true;
+  int ended = 0;
+  for (auto& h : all) {
+    auto r = co_await hel::as_expected(h);
+    ended += !r && r.error().code == cancelled;
+  }
+  co_return ended;
+}
+
 }  // namespace
 
 TEST_CASE("cancel during each kind of suspension") {
@@ -230,4 +251,19 @@ TEST_CASE("a task that is over is not cancelled, nor are others") {
 
 TEST_CASE("waking and cancelling at the same time") {
   on_all_executors([](bool r) { CHECK(r); }, race, 200);
+}
+
+TEST_CASE("a thread that cancels is not overtaken by the verdict that nothing can go on") {
+  for (int round = 0; round < 100; ++round) {
+    hel::cancel_source source;
+    std::atomic<bool> asleep = false;
+    std::thread other([&] {
+      while (!asleep) std::this_thread::yield();
+      source.cancel();
+    });
+    hel::runtime rt(hel::cpu{.executor = hel::executor::deterministic});
+    auto app = rt.launch(one_sleeps, 1000, source, asleep);
+    CHECK(app.get() == 1001);
+    other.join();
+  }
 }

@@ -13,6 +13,10 @@ namespace hel::detail {
 // Set for good by the first task that is spawned with a token.
 inline core::atomic<std::uint32_t> cancellation_used;
 
+// How many requests are being carried out. Meanwhile a task may wait for nothing any more and not be ready yet: who
+// finds nothing to run is not to call that a deadlock.
+inline core::atomic<std::uint32_t> requests_under_way;
+
 class cancel_point;
 struct cancel_link;
 
@@ -193,6 +197,10 @@ class wake_list {
 };
 
 inline void cancel_state::request() noexcept {
+  const struct under_way {
+    under_way() noexcept { requests_under_way.fetch_add_relaxed(1); }
+    ~under_way() { requests_under_way.fetch_sub_acq_rel(1); }
+  } until_all_are_woken;
   const wake_list later;
   const core::spin_guard guard(lock);
   requested.store_relaxed(1);
