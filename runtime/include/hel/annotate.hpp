@@ -28,8 +28,8 @@
 // HEL_COLD: a function off the hot path, kept out of line on the host. The device inlines it: a call there costs stack.
 // HEL_COLD_NOEXCEPT: for an inline function that throws nothing, too: where the compiler can, the call leaves all
 // registers alone, so that the hot path around it saves none. (Unwinding would not restore them.)
-// HEL_APART: g++ does not inline it. Its variables would keep a coroutine that calls it from leaving by a tail call: g++
-// forgets where their lives end on the way of an exception.
+// HEL_APART: g++ does not inline it. Its variables would keep a coroutine that calls it from leaving by a tail call:
+// g++ forgets where their lives end on the way of an exception.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #  define HEL_APART __attribute__((noinline))
 #else
@@ -46,4 +46,12 @@
 #  else
 #    define HEL_COLD_NOEXCEPT __attribute__((noinline, cold))
 #  endif
+#endif
+
+// Before a loop: the device is not to unroll it. Where it runs seldom, registers for all of its rounds at once would be
+// everybody's.
+#if defined(__CUDA_ARCH__)
+#  define HEL_NO_UNROLL _Pragma("unroll 1")
+#else
+#  define HEL_NO_UNROLL
 #endif

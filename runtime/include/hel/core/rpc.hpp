@@ -174,6 +174,8 @@ class rpc_client {
   }
   // The slot of the answer that likely comes next, or none.
   HEL_HD std::uint32_t peek_answer() const noexcept { return answers_.peek(); }
+  // Where the next answer will show.
+  HEL_HD const rpc_receiver& doorbell() const noexcept { return answers_; }
 
   // `w` waits for the slot no longer. True: it will not be told, and the slot is not its own any more. False: it has
   // been told. The caller sees to it that `w` has not been submitted again since.
@@ -223,6 +225,8 @@ class rpc_server {
   // The oldest call, which is the caller's to answer, or none.
   HEL_HD std::uint32_t next() noexcept { return calls_.receive(); }
   HEL_HD std::uint32_t peek() const noexcept { return calls_.peek(); }
+  // Where the next call will show.
+  HEL_HD const rpc_receiver& doorbell() const noexcept { return calls_; }
 
   HEL_HD rpc_header& header(std::uint32_t slot) const noexcept { return memory_.header(slot); }
   HEL_HD void* payload(std::uint32_t slot) const noexcept { return memory_.payload(slot); }

@@ -82,11 +82,16 @@ class rpc_receiver {
   // How many slots were received, modulo 2^32.
   HEL_HD std::uint32_t received() const noexcept { return head_.load_relaxed(); }
 
-  // The slot that comes next, or none. A hint: another receiver may take it.
+  // The word in which the next slot will show, for who looks at several doorbells at once, and whether `found`, read
+  // there, is one. Hints, as another receiver may take it.
+  HEL_HD const rpc_cell& next_cell() const noexcept { return cell_of(head_.load_relaxed()); }
+  HEL_HD bool is_next(std::uint32_t found) const noexcept {
+    return found >> rpc_slot_bits == detail::rpc_round(head_.load_relaxed(), log2_cells_);
+  }
+  // The slot that comes next, or none. A hint, too.
   HEL_HD std::uint32_t peek() const noexcept {
-    const std::uint32_t ticket = head_.load_relaxed();
-    const std::uint32_t cell = cell_of(ticket).load_acquire();
-    return cell >> rpc_slot_bits == detail::rpc_round(ticket, log2_cells_) ? cell & (rpc_most_slots - 1) : none;
+    const std::uint32_t cell = next_cell().load_acquire();
+    return is_next(cell) ? cell & (rpc_most_slots - 1) : none;
   }
 
  private:
