@@ -261,6 +261,7 @@ std::string emit_device_ramp(const EmitContext& c) {
   std::string out;
   const auto line = [&](const std::string& s) { out += "  " + s + "\n"; };
   line("void* const hel_memory = " + c.text(c.fn.allocate, Place::ramp) + ";");
+  line("if (!hel_memory) return ::hel::abi::without_frame<hel_promise_type>();");
   fill_device_frame(c, line);
   return out;
 }

@@ -110,10 +110,6 @@ HEL_TASK hel::task<int> waits(int n) {
   auto got = co_await c.receive();  // nobody sends
   co_return got ? *got : n;
 }
-HEL_TASK hel::task<long> deep(int n) {
-  if (n == 0) co_return 0;
-  co_return co_await deep(n - 1) + 1;
-}
 
 namespace {
 
@@ -225,8 +221,6 @@ int main(int argc, char** argv) {
     expect_error([&] { with(s, [](hel::runtime& rt) { rt.launch(for_ever, &flag).get(); }); });
     std::fflush(stdout);
     std::_Exit(0);  // the kernel still runs
-  } else if (what == "exhausted") {
-    expect_error([&] { with({.frame_memory = 1u << 20}, [](hel::runtime& rt) { rt.launch(deep, 100000).get(); }); });
   } else {
     return 2;
   }

@@ -23,7 +23,7 @@ enum class errc : std::int32_t {
   timed_out = -8,             // the host function did not answer in time
   no_host_function = -9,      // the host has no such function, or another one of that name
   out_of_range = -10,         // the two sides of a copy have different sizes
-  out_of_frames = -11,        // there is no memory for the frame of a task: hel::cpu::frame_limit
+  out_of_frames = -11,        // no memory for the frame of a task: hel::cpu::frame_limit, hel::cuda::frame_memory
   device = -12,               // the device or its driver reports an error, or it makes no progress
   bad_group_size = -13,       // hel::block: no lanes, or more than hel::max_block_size
 };

@@ -76,7 +76,14 @@ HEL_HD auto* create_uncounted_root(exec::executor* home, F&& f, Args&&... args) 
                 "runs: take the parameter by value");
   if constexpr (std::is_class_v<callable> && !std::is_empty_v<callable>) {
     static_assert(alignof(callable) <= 16);
-    void* block = allocate_block(sizeof(kept_callable<callable>));
+    using made = decltype(std::declval<callable&>()(std::forward<Args>(args)...));
+    static_assert(is_task<made>::value, "the callable must return hel::task<T>");
+#if defined(__CUDA_ARCH__)
+    void* const block = device::try_allocate(sizeof(kept_callable<callable>));
+    if (!block) return root<typename made::value_type>::refused();
+#else
+    void* const block = allocate_block(sizeof(kept_callable<callable>));
+#endif
     auto* kept = ::new (block) kept_callable<callable>(std::forward<F>(f));
     struct keeper {  // until the root has it
       kept_callable<callable>* k;
@@ -84,8 +91,6 @@ HEL_HD auto* create_uncounted_root(exec::executor* home, F&& f, Args&&... args) 
         if (k) kept_callable<callable>::release(k);
       }
     } guard{kept};
-    using made = decltype(kept->f(std::forward<Args>(args)...));
-    static_assert(is_task<made>::value, "the callable must return hel::task<T>");
     const std::coroutine_handle<> frame = kept->f(std::forward<Args>(args)...).release();
     guard.k = nullptr;
     return root<typename made::value_type>::make(frame, home, kept);
@@ -97,12 +102,12 @@ HEL_HD auto* create_uncounted_root(exec::executor* home, F&& f, Args&&... args) 
   }
 }
 
-// The same, counted, ready to be enqueued.
+// The same, counted, ready to be enqueued. On a device it may be refused: then there is no task.
 template <class F, class... Args>
 HEL_HD auto* create_root(exec::executor* home, F&& f, Args&&... args) {
   auto* root = create_uncounted_root(home, std::forward<F>(f), std::forward<Args>(args)...);
 #if defined(__CUDA_ARCH__)
-  device::count_root_started();
+  if (!root->is_refused()) device::count_root_started();
 #else
   if (cancel_state* c = home->token()) [[unlikely]]
     attach_token(*root, c);
@@ -147,6 +152,9 @@ class join_awaiter {
         return std::coroutine_handle<>::from_address(frame);
       }
     }
+#endif
+#if defined(__CUDA_ARCH__)
+    if (r.is_refused()) return fail_for_memory(waiting);
 #endif
     return wait(r, waiting, fails ? failing_promise(waiting) : nullptr);
   }
@@ -272,7 +280,7 @@ HEL_COLD HEL_HD auto spawn_elsewhere(F&& f, Args&&... args) {
 #endif
   join_handle handle(root);
 #if defined(__CUDA_ARCH__)
-  enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
+  if (!root->is_refused()) enqueue(home, std::coroutine_handle<>::from_address(root->out.frame));
 #else
   home->schedule_spawned(std::coroutine_handle<>::from_address(root->out.frame));
 #endif

@@ -46,7 +46,11 @@ class deferred_root {
     doomed_ |= d.abandoned();
   }
   HEL_HD void start() noexcept {
+#if defined(__CUDA_ARCH__)
+    if (!node_) return fail_later(root_, errc::out_of_frames);
+#else
     if (!node_) return fail_later(root_, errc::cancelled);
+#endif
     if (doomed_) node_->doom();
     if (!node_->left.arrive(over_)) return;
 #if !defined(__CUDA_ARCH__)
@@ -66,7 +70,7 @@ class deferred_root {
  private:
   root_record* record_;
   std::coroutine_handle<> root_;
-  dependency_node* node_;  // null: the task was cancelled before it could wait
+  dependency_node* node_;  // null: the task was cancelled before it could wait; on a device: there is no memory
   std::uint32_t added_ = 0;
   std::uint32_t over_ = 1;  // spawning itself
   bool doomed_ = false;
@@ -92,6 +96,7 @@ template <class F, class... Args>
 HEL_APART HEL_HD auto spawn_after(dependency_list after, F&& f, Args&&... args) {
   auto* root = detail::create_root(detail::home_to_spawn_after(), std::forward<F>(f), std::forward<Args>(args)...);
   join_handle handle(root);
+  if (root->is_refused()) return handle;
   detail::deferred_root d(root, root->out.frame, after.size);
   for (std::uint32_t i = 0; i < after.size; ++i) d.add(after.first[i]);
   d.start();

@@ -63,6 +63,8 @@ struct promise_common : promise_base {
 #endif
     return Task(h);
   }
+  // On a device: there was no memory for the frame. Who awaits or spawns the task is told.
+  HEL_HD static Task get_return_object_without_frame() noexcept { return Task(std::coroutine_handle<>()); }
   HEL_HD std::suspend_always initial_suspend() const noexcept { return {}; }
   HEL_HD final_awaiter final_suspend() const noexcept { return {}; }
   HEL_HD void unhandled_exception() noexcept {
@@ -129,6 +131,13 @@ class owned_task {
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiting) noexcept {
     const auto frame = std::coroutine_handle<>::from_address(out_.frame);
+#if defined(__CUDA_ARCH__)
+    if (!frame) {
+      if constexpr (!Deliver) return fail_for_memory(waiting);
+      out_.set_failure(error(errc::out_of_frames));
+      return waiting;
+    }
+#endif
     promise_base& p = promise_of(out_.frame);
     constexpr bool task = is_task_promise<P>;
     out_.kind = !task ? reports::to_caller : Deliver ? reports::to_catcher : reports::to_task;

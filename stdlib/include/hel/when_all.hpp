@@ -74,6 +74,9 @@ class all_of {
     if (tasks_recorded) [[unlikely]]
       step_waits(waiting, wait_kind::all, this);
 #endif
+#if defined(__CUDA_ARCH__)
+    if (any_without_frame(std::make_index_sequence<n>())) return fail_for_memory(waiting);
+#endif
     prepare(std::make_index_sequence<n>());
     return start_group(group_);
   }
@@ -83,6 +86,12 @@ class all_of {
   }
 
  private:
+#if defined(__CUDA_ARCH__)
+  template <std::size_t... I>
+  __device__ bool any_without_frame(std::index_sequence<I...>) noexcept {
+    return (!hel::get<I>(tasks_).out().frame || ...);
+  }
+#endif
   template <std::size_t... I>
   HEL_HD void prepare(std::index_sequence<I...>) noexcept {
     ((members_[I] = prepare_member(hel::get<I>(tasks_), group_)), ...);

@@ -47,6 +47,15 @@ struct device_define {
   }
 };
 
+// What the ramp returns where the allocation function has no memory. A promise type says what that is.
+template <class Promise>
+__device__ auto without_frame() noexcept -> decltype(static_cast<Promise*>(nullptr)->get_return_object()) {
+  if constexpr (requires { Promise::get_return_object_without_frame(); })
+    return Promise::get_return_object_without_frame();
+  else
+    core::trap("there is no memory for the frame of a coroutine");
+}
+
 }  // namespace v1
 }  // namespace hel::abi
 

@@ -29,8 +29,13 @@ class frame_store {
       : arena_(static_cast<unsigned char*>(arena)), links_(links),
         slabs_(static_cast<std::uint32_t>(bytes / slab_bytes)) {}
 
-  // Null: there is no memory left for blocks of this size, or it is larger than largest_block.
-  HEL_HD void* take(std::size_t bytes) noexcept {
+  // What a block is for. Whoever makes a task can say that there is no memory for it; others cannot always, so some
+  // slabs are kept for them.
+  enum class use : std::uint8_t { tasks, others };
+  HEL_HD static constexpr std::uint32_t kept_slabs(std::uint32_t of) noexcept { return of / 8; }
+
+  // Null: there is no memory left for blocks of this size and use, or it is larger than largest_block.
+  HEL_HD void* take(std::size_t bytes, use what = use::others) noexcept {
     if (bytes > largest_block) return nullptr;
     const std::size_t c = class_of(bytes);
     list& l = lists_[c];
@@ -40,7 +45,8 @@ class frame_store {
       const std::uint32_t next = link_of(number(head)).load_relaxed();
       if (l.head.cas_acq_rel(head, pack(next, (head >> 32) + 1))) return block(number(head));
     }
-    return take_new(l, static_cast<std::uint32_t>(bytes_of(c) / 16));
+    return take_new(l, static_cast<std::uint32_t>(bytes_of(c) / 16),
+                    what == use::tasks ? slabs_ - kept_slabs(slabs_) : slabs_);
   }
 
   HEL_HD void give_back(void* p, std::size_t bytes) noexcept {
@@ -87,7 +93,8 @@ class frame_store {
 
   HEL_HD void* block(std::uint32_t number) const noexcept { return arena_ + std::size_t{number} * 16; }
 
-  HEL_HD void* take_new(list& l, std::uint32_t step) noexcept {
+  // most: slabs that may be used.
+  HEL_HD void* take_new(list& l, std::uint32_t step, std::uint32_t most) noexcept {
     backoff wait;
     for (;;) {
       std::uint64_t fresh = l.fresh.load_acquire();
@@ -101,9 +108,10 @@ class frame_store {
         continue;
       }
       if (!l.fresh.cas_acq_rel(fresh, fetching)) continue;
-      // Looked at first: the count must not wrap however often this fails.
-      const std::uint32_t slab = next_slab_.load_relaxed() < slabs_ ? next_slab_.fetch_add_relaxed(1) : slabs_;
-      if (slab >= slabs_) {
+      std::uint32_t slab = next_slab_.load_relaxed();
+      while (slab < most && !next_slab_.cas_relaxed(slab, slab + 1)) {
+      }
+      if (slab >= most) {
         l.fresh.store_release(fresh);
         refused_.fetch_add_relaxed(1);
         return nullptr;

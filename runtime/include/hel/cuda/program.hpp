@@ -37,6 +37,7 @@ struct tasks {
 template <class Unit>
 __global__ void prepare_kernel(resident::arguments a) {
   device_state = resident::state::make(a);
+  detail::make_refused_root(*device_state);
 }
 
 // All blocks are on the device at the same time, and stay. Warp 0 of block 0 serves, all others run tasks. No warp

@@ -63,6 +63,7 @@ struct dependency_node {
   dependency_node* visit_next = nullptr;  // while a cycle is looked for
 
   HEL_HD explicit dependency_node(std::uint32_t n, std::uint32_t shape_of) noexcept : left(n + 1), shape(shape_of) {}
+  // Null on a device only: there is no memory.
   HEL_HD static dependency_node* create(std::uint32_t n) { return create(n, n); }
   HEL_HD static dependency_node* create_cancellable(std::uint32_t n) { return create(n, (n + 1) | cancellable_bit); }
   HEL_HD void destroy() noexcept { free_block_of(this, bytes(shape.load_relaxed())); }
@@ -93,7 +94,13 @@ struct dependency_node {
     return sizeof(dependency_node) + (shape & ~(doomed_bit | cancellable_bit)) * sizeof(completion_link);
   }
   HEL_HD static dependency_node* create(std::uint32_t n, std::uint32_t shape) {
-    auto* d = ::new (allocate_block(bytes(shape))) dependency_node(n, shape);
+#if defined(__CUDA_ARCH__)
+    void* const block = device::try_allocate(bytes(shape));
+    if (!block) return nullptr;
+#else
+    void* const block = allocate_block(bytes(shape));
+#endif
+    auto* d = ::new (block) dependency_node(n, shape);
     for (std::uint32_t i = 0; i < n; ++i) {
       ::new (static_cast<void*>(d->links() + i)) completion_link();
       d->links()[i].node = d;

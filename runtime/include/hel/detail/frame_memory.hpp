@@ -111,9 +111,10 @@ HEL_COLD_NOEXCEPT inline void* refill_frame(std::size_t c) noexcept { return ref
 HEL_COLD_NOEXCEPT inline void* large_frame(std::size_t bytes) noexcept { return allocate_large_frame(bytes); }
 [[noreturn]] HEL_COLD inline void out_of_frames() { throw_out_of_frames(); }
 
+// Null on a device only: there is no memory. On the host that is an exception.
 HEL_HD inline void* allocate_frame(std::size_t bytes) {
 #if defined(__CUDA_ARCH__)
-  return device::allocate_block(bytes);
+  return device::try_allocate(bytes);
 #elif defined(HEL_ASAN) || defined(HEL_TSAN)
   void* const p = large_frame(bytes);
   if (!p) out_of_frames();

@@ -453,6 +453,18 @@ HEL_HD inline void raise_failure(error e) {
 #endif
 }
 
+#if defined(__CUDA_ARCH__)
+// What the suspended coroutine awaits has no memory for a frame: it fails. Returns the coroutine that runs next.
+template <class P>
+__device__ std::coroutine_handle<> fail_for_memory(std::coroutine_handle<P> h) noexcept {
+  if constexpr (std::is_base_of_v<promise_base, P>)
+    device::fail_for_memory(h.address());
+  else
+    core::trap("out of memory for task frames, and what awaits one is no task: hel::cuda::frame_memory");
+  return h;
+}
+#endif
+
 // Whether a coroutine with promise P is a task, which fails in turn when what it awaits fails.
 template <class P>
 inline constexpr bool is_task_promise = std::is_base_of_v<promise_base, P>;

@@ -103,7 +103,17 @@ struct root : root_record {
   HEL_HD ~root() {}
 
   HEL_HD static root* make(std::coroutine_handle<> frame, exec::executor* home, spawn_extra* extra) {
-    auto* r = ::new (allocate_block(sizeof(root))) root;
+#if defined(__CUDA_ARCH__)
+    void* const block = frame ? device::try_allocate(sizeof(root)) : nullptr;
+    if (!block) {
+      if (frame) destroy_frame(frame);
+      if (extra) release_extra(extra);
+      return refused();
+    }
+#else
+    void* const block = allocate_block(sizeof(root));
+#endif
+    auto* r = ::new (block) root;
     r->home = home;
     r->extra = extra;
     r->bytes = sizeof(root);
@@ -134,8 +144,21 @@ struct root : root_record {
     r->word.complete();
     return r;
   }
+  // Of any task on a device for which there is no memory: one record for all, made by make_refused_root(), which
+  // nobody changes.
+  HEL_HD bool is_refused() const noexcept {
+#if defined(__CUDA_ARCH__)
+    return bytes == 0;
+#else
+    return false;
+#endif
+  }
+#if defined(__CUDA_ARCH__)
+  __device__ static root* refused() noexcept { return reinterpret_cast<root*>(device::current_state().refused_root); }
+#endif
   // Destroys the outcome (or a task that has not started) and frees the record.
   HEL_HD static void release(root* r) noexcept {
+    if (r->is_refused()) return;
     r->out.~result<T>();
     if (r->extra) [[unlikely]]
       release_extra(r->extra);
@@ -147,6 +170,20 @@ struct root : root_record {
  private:
   HEL_COLD_NOEXCEPT HEL_HD static void wake_others(root& r) noexcept { wake_links_later(r.word.complete().first); }
 };
+
+#if defined(__CUDACC__)
+// Before the first task.
+__device__ inline void make_refused_root(resident::state& s) noexcept {
+  struct refused {
+    root_record record;
+    return_slot out;
+  };
+  static_assert(sizeof(refused) <= sizeof s.refused_root && offsetof(refused, out) == offsetof(root<void>, out));
+  auto* const r = ::new (static_cast<void*>(s.refused_root)) refused{};
+  r->out.set_failure(error(errc::out_of_frames));
+  r->record.word.complete();
+}
+#endif
 
 // The end of a task that nobody waits for as a caller, or that failed: after its frame is gone.
 template <class T>

@@ -24,8 +24,8 @@ static_assert(sizeof(launch_record) == 32);
 HEL_HD inline void* begin_launch(state& s, std::uint32_t slot, counters& c) noexcept {
   const launch_message m = *static_cast<const launch_message*>(s.submissions.payload(slot));
   const auto record_bytes = static_cast<std::uint32_t>(sizeof(launch_record)) + m.result_bytes;
-  void* const frame = s.frames.take(m.frame_bytes);
-  void* const block = frame ? s.frames.take(record_bytes) : nullptr;
+  void* const frame = s.frames.take(m.frame_bytes, core::frame_store::use::tasks);
+  void* const block = frame ? s.frames.take(record_bytes, core::frame_store::use::tasks) : nullptr;
   if (!block) {
     if (frame) s.frames.give_back(frame, m.frame_bytes);
     s.submissions.answer(slot, static_cast<std::int32_t>(errc::out_of_frames));

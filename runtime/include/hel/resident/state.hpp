@@ -18,7 +18,11 @@ namespace hel::resident {
 
 // Every device frame begins so.
 struct frame_header {
-  std::uint16_t type;   // which coroutine, from 1; 0: a frame of the runtime's own
+  // Of a task's type: a call that it makes finds no memory for a frame, so the task is to fail instead of going on. The
+  // worker does it: where the call stands, it would be code and registers of every task.
+  static constexpr std::uint16_t no_memory = 0x8000;
+
+  std::uint16_t type;   // which coroutine, from 1 to 0x7fff; 0: a frame of the runtime's own
   std::uint16_t index;  // where it goes on; of the runtime's own: a system_frame
 };
 static_assert(sizeof(frame_header) == 4);
@@ -191,6 +195,7 @@ struct state {
   core::atomic<std::uint32_t> stopping;
   core::atomic<std::uint32_t> idle;  // warps without anything to do
   control* const host;
+  alignas(16) unsigned char refused_root[64];  // what handles of tasks refer to that could not be made: detail::root
 
  private:
   HEL_HD bool try_submit(device_call* c) noexcept {

@@ -143,8 +143,13 @@ class worker {
 
   HEL_HD __forceinline__ void* resume(void* frame) noexcept {
     auto* const header = static_cast<frame_header*>(frame);
-    if (header->type != 0) return Program::resume(frame);
+    if (static_cast<std::int16_t>(header->type) > 0) return Program::resume(frame);
+    if (header->type != 0) return fail_for_memory(*header);
     return run_system_frame(*header);
+  }
+  HEL_HD void* fail_for_memory(frame_header& h) noexcept {
+    h.type &= static_cast<std::uint16_t>(~frame_header::no_memory);  // for who destroys the frame
+    return detail::fail_from(std::coroutine_handle<>::from_address(&h), error(errc::out_of_frames)).address();
   }
   HEL_HD void* run_system_frame(frame_header& h) noexcept {
     switch (static_cast<system_frame>(h.index)) {
