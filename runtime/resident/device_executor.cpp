@@ -29,6 +29,7 @@ void check(const cuda& s) {
   if (s.host_threads == 0 || s.host_threads > 4096)
     refuse("host_threads=" + std::to_string(s.host_threads) + ": expected 1 to 4096");
   if (s.watchdog.count() < 0) refuse("watchdog: expected 0 or more");
+  if (s.host_watchdog.count() < 0) refuse("host_watchdog: expected 0 or more");
 }
 
 // A second kernel on a device would wait for the first one to end.
@@ -111,7 +112,7 @@ device_executor::device_executor(const cuda& settings, const device_program_entr
     throw;
   }
   looked_ = went_on_ = clock::now();
-  for (unsigned i = 0; i < settings.host_threads; ++i) servers_.emplace_back([this] { serve(); });
+  servers_ = std::make_unique<host_servers>(settings.host_threads, bridge_->calls, host_calls());
   poller_ = std::thread([this] { poll(); });
 }
 
@@ -122,9 +123,10 @@ device_executor::~device_executor() {
     stopping_ = true;
   }
   changed_.notify_all();
-  called_.notify_all();
   poller_.join();
-  for (std::thread& t : servers_) t.join();
+  // After a failure a function may never return.
+  if (!servers_->stop(failed_ ? std::chrono::nanoseconds(200'000'000) : std::chrono::nanoseconds::max()))
+    session_->abandon();  // the slot of its call stays
   end_kernel();
   give_up_launches();
   devices_in_use::leave(device_);
@@ -206,27 +208,8 @@ bool device_executor::take_answers() noexcept {
 
 bool device_executor::take_calls() noexcept {
   bool any = false;
-  for (std::uint32_t slot; (slot = bridge_->calls.next()) != core::rpc_server::none; any = true) {
-    const std::lock_guard lock(mutex_);
-    calls_.push_back(slot);
-    ++calls_running_;
-    called_.notify_one();
-  }
+  for (std::uint32_t slot; (slot = bridge_->calls.next()) != core::rpc_server::none; any = true) servers_->run(slot);
   return any;
-}
-
-void device_executor::serve() noexcept {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    called_.wait(lock, [&] { return stopping_ || !calls_.empty(); });
-    if (calls_.empty()) return;
-    const std::uint32_t slot = calls_.front();
-    calls_.pop_front();
-    lock.unlock();
-    bridge_->calls.answer(slot, host_calls().run(bridge_->calls.header(slot), bridge_->calls.payload(slot)));
-    lock.lock();
-    --calls_running_;
-  }
 }
 
 void device_executor::poll() noexcept {
@@ -265,16 +248,17 @@ void device_executor::look_after() noexcept {
     return fail(e.what());
   }
   const resident::control& c = *bridge_->control;
+  const host_servers::load host = servers_->under_way();
+  if (settings_.host_watchdog.count() != 0 && host.oldest >= settings_.host_watchdog)
+    return fail("hel::cuda: host_watchdog: a host function has not answered for " +
+                std::to_string(settings_.host_watchdog.count()) + " ms");
   const std::uint64_t resumed = c.resumed.load_relaxed();
   if (resumed != resumed_ || launched_.load_relaxed() == 0) {
     resumed_ = resumed;
     went_on_ = now;
     return;
   }
-  {
-    const std::lock_guard lock(mutex_);
-    if (calls_running_ != 0) went_on_ = now;  // a host function that takes its time; its answer is given some, too
-  }
+  if (host.calls != 0) went_on_ = now;  // a host function that takes its time; its answer is given some, too
   if (settings_.watchdog.count() == 0 || now - went_on_ < settings_.watchdog) return;
   const std::string time = std::to_string(settings_.watchdog.count()) + " ms";
   const std::uint64_t alive = c.roots.load_relaxed() - c.over.load_relaxed();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "hel/detail/device_launching.hpp"
 #include "hel/exec/device_program.hpp"
 #include "hel/exec/executor.hpp"
+#include "host_servers.hpp"
 
 namespace hel::exec {
 
@@ -50,7 +50,6 @@ class device_executor final : public executor, public device_launcher {
   bool take_answers() noexcept;  // whether there were any
   bool take_calls() noexcept;
   void look_after() noexcept;  // whether the kernel is well
-  void serve() noexcept;       // a host thread
   void fail(std::string what) noexcept;
   void check_device();  // hel::device_error, once it has failed
   void end_kernel() noexcept;
@@ -66,17 +65,14 @@ class device_executor final : public executor, public device_launcher {
 
   std::mutex mutex_;  // of the rest
   std::condition_variable changed_;
-  std::condition_variable called_;
-  std::deque<std::uint32_t> calls_;  // for the host threads
   bool stopping_ = false;
   std::optional<std::string> failed_;
 
   // The poller's own.
   clock::time_point looked_, went_on_;
   std::uint64_t resumed_ = 0;
-  std::uint32_t calls_running_ = 0;  // under the mutex
 
-  std::vector<std::thread> servers_;
+  std::unique_ptr<host_servers> servers_;
   std::thread poller_;
 };
 

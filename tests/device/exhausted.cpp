@@ -140,6 +140,12 @@ int main(int argc, char** argv) {
     for (int round = 0; round < 2; ++round)
       for (int i = 0; i < 5; ++i) std::printf("%d ", code_of(rt, at_the_end, i, 0));
     std::printf("\n");
+  } else if (what == "launch") {
+    try {
+      std::printf("%d\n", rt.launch(at_the_end, 1, 0).get());
+    } catch (const hel::failure& e) {
+      std::printf("failure %d: %s\n", static_cast<int>(e.error().code), e.what());
+    }
   } else if (what == "detached") {
     std::printf("%d", rt.launch(detached, 20000).get() < 20000);
     rt.drain();

@@ -22,6 +22,11 @@ struct slowly {
     return n;
   }
 };
+struct never_answers {
+  int operator()(int) const {
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+};
 struct fails {
   void operator()(int code) const { throw hel::failure(hel::error(code)); }
 };
@@ -42,6 +47,7 @@ struct owner {  // not trivially copyable
 }  // namespace
 HEL_HOST_FUNCTION(::twice);
 HEL_HOST_FUNCTION(::slowly);
+HEL_HOST_FUNCTION(::never_answers);
 HEL_HOST_FUNCTION(::fails);
 HEL_HOST_FUNCTION(::sum_of);
 
@@ -100,6 +106,7 @@ HEL_TASK hel::task<int> unregistered() {
   co_return r ? 0 : r.error().code;
 }
 HEL_TASK hel::task<int> patient(int ms) { co_return co_await hel::host(slowly{}, ms); }
+HEL_TASK hel::task<int> asks_in_vain() { co_return co_await hel::host(never_answers{}, 1); }
 HEL_TASK hel::task<void> for_ever(const volatile int* flag) {
   while (*flag == 0) {
   }
@@ -212,12 +219,27 @@ int main(int argc, char** argv) {
     with(s, [](hel::runtime& rt) { std::printf("%d\n", rt.launch(patient, 3000).get()); });
   } else if (what == "stuck") {
     hel::cuda s = small();
-    s.watchdog = 300ms;
+    s.watchdog = 900ms;
     expect_error([&] { with(s, [](hel::runtime& rt) { rt.launch(waits, 1).get(); }); });
+  } else if (what == "full") {  // launches that are never over have all slots
+    hel::cuda s = small();
+    s.watchdog = 900ms;
+    s.frame_memory = 32u << 20;
+    expect_error([&] {
+      with(s, [](hel::runtime& rt) {
+        std::vector<hel::application<int>> all;
+        for (int i = 0; i < 1000000; ++i) all.push_back(rt.launch(waits, 1));
+      });
+    });
+  } else if (what == "silent") {
+    hel::cuda s = small();
+    s.host_watchdog = 900ms;
+    expect_error([&] { with(s, [](hel::runtime& rt) { rt.launch(asks_in_vain).get(); }); });
+    with(small(), [](hel::runtime& rt) { std::printf("%d\n", rt.launch(square, 5).get()); });  // the next one is well
   } else if (what == "for_ever") {
     static int flag = 0;
     hel::cuda s = small();
-    s.watchdog = 300ms;
+    s.watchdog = 900ms;
     expect_error([&] { with(s, [](hel::runtime& rt) { rt.launch(for_ever, &flag).get(); }); });
     std::fflush(stdout);
     std::_Exit(0);  // the kernel still runs

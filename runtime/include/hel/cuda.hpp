@@ -26,6 +26,9 @@ struct cuda {
   // For so long no task may go on while some run: then waiting for an application throws hel::device_error. 0: for
   // ever.
   std::chrono::milliseconds watchdog{60000};
+  // The same for a host function that has not returned: it does not count as standing still otherwise. Its thread is
+  // left behind when the runtime ends.
+  std::chrono::milliseconds host_watchdog{600000};
 };
 
 }  // namespace hel
