@@ -286,6 +286,8 @@ class Module:
                     text = re.sub(r"(?<=[ ])(acquire acquire|acq_rel acquire|monotonic monotonic|release monotonic|acquire|monotonic|acq_rel|release)(?=, align)",
                                   lambda m: " ".join(["seq_cst"] * len(m.group(1).split())), text)
                 out.append("  call void @hel_sim_poll()")
+                if changed := re.search(r"\b(?:atomicrmw (?:volatile )?\w+|cmpxchg (?:weak |volatile )*) *ptr (?:addrspace\(\d+\) )?([^,]+),", text):
+                    out.append(f"  call void @hel_sim_atomic(ptr {changed.group(1)})")
             text = re.sub(r' syncscope\("[^"]*"\)', "", text)
             text = self.plain_addresses(text)
             # PTX ISA: as a relaxed operation of system scope
@@ -382,10 +384,11 @@ class Module:
             else:
                 out.append(line)
         out.append("declare void @hel_sim_poll()")
+        out.append("declare void @hel_sim_atomic(ptr)")
         if self.dynamic:
             out.append("@hel_sim_dynamic_shared = external thread_local global [0 x i8], align 1024")
         for name, line in self.needed.items():
-            if name not in self.declarations and name != "hel_sim_poll":
+            if name not in self.declarations and name not in ("hel_sim_poll", "hel_sim_atomic"):
                 out.append(line)
         out.extend(self.declarations.values())
         out.extend(self.table())

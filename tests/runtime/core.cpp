@@ -12,6 +12,7 @@
 #include "hel/core/block_pool.hpp"
 #include "hel/core/completion_word.hpp"
 #include "hel/core/dependency_counter.hpp"
+#include "hel/core/frame_cache.hpp"
 #include "hel/core/mailbox.hpp"
 #include "hel/core/spin_lock.hpp"
 #include "hel/exec/biased_lock.hpp"
@@ -186,6 +187,49 @@ TEST_CASE("block pool: exhaustion, reuse, and no block twice") {
   std::size_t n = 0;
   while (pool.take()) ++n;
   CHECK(n == blocks);
+}
+
+TEST_CASE("frame cache: blocks that lanes keep, pass on and give back; none twice, none lost") {
+  using hel::core::frame_cache;
+  using hel::core::frame_store;
+  constexpr std::size_t bytes = 256, size = 4 * frame_store::slab_bytes, lanes = 4;
+  alignas(16) static unsigned char arena[size];
+  std::vector<frame_store::link> links(frame_store::links(size));
+  frame_store store(arena, size, links.data());
+  std::vector<frame_cache::cell> cells(frame_cache::cells_of_lane * lanes);
+  const auto cache = [&](std::size_t lane) { return frame_cache(store, cells.data() + lane, lanes, 3); };
+
+  std::atomic<void*> passed[lanes] = {};
+  in_parallel(lanes, [&](int id) {
+    frame_cache mine = cache(static_cast<std::size_t>(id));
+    unsigned state = static_cast<unsigned>(id) + 1;
+    std::vector<void*> held;
+    for (int i = 0; i < 4000; ++i) {
+      for (int k = i % 7; k > 0; --k) {
+        auto* p = static_cast<int*>(mine.take(bytes));
+        if (!p) continue;
+        *p = id;  // a block given to two would be a data race here
+        held.push_back(p);
+      }
+      stagger(state);
+      for (void* p : held)
+        if (*static_cast<int*>(p) != id) std::abort();
+      // The next lane gives some of them back.
+      for (void* p : held)
+        if (void* const other = passed[(id + 1) % lanes].exchange(p)) mine.give_back(other, bytes);
+      held.clear();
+      if (void* const p = passed[id].exchange(nullptr)) mine.give_back(p, bytes);
+    }
+  });
+  std::set<void*> all;
+  std::size_t n = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    frame_cache one = cache(lane);
+    if (void* const p = passed[lane]) one.give_back(p, bytes);
+    for (void* p; (p = one.take(bytes)); ++n) all.insert(p);
+  }
+  CHECK(n == size / bytes);
+  CHECK(all.size() == n);
 }
 
 namespace {

@@ -234,6 +234,27 @@ void block::poll() {
   switch_out();
 }
 
+void block::count_atomic(const void* address) {
+  static struct counter {
+    std::atomic<std::uint64_t> n = 0;
+    ~counter() {
+      std::fprintf(stderr, "simulated device: %llu atomic operations on global memory\n",
+                   static_cast<unsigned long long>(n.load()));
+    }
+  } global;
+  struct {
+    const char* address;
+    bool shared = false;
+  } where{static_cast<const char*>(address)};
+  task_->module->shared(
+      [](void* w, void* begin, std::uint64_t bytes) {
+        auto& at = *static_cast<decltype(where)*>(w);
+        at.shared |= at.address >= begin && at.address < static_cast<char*>(begin) + bytes;
+      },
+      &where);
+  if (!where.shared) global.n.fetch_add(1, std::memory_order_relaxed);
+}
+
 void block::sleep(std::uint64_t ns) {
   lane& l = *self_;
   l.is = lane::state::sleeping;

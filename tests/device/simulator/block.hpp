@@ -90,6 +90,7 @@ class block {
   const block_task& task() const { return *task_; }
   void poll();
   void sleep(std::uint64_t ns);
+  void count_atomic(const void* address);  // HEL_SIM_COUNT
   void warp(warp_operation operation, std::uint32_t mask, const char* what);  // operands are in self()
   // `count` 0: all lanes. Whether the predicates of all, of any, how many: in value, b, c.
   void wait_at_barrier(unsigned id, std::uint32_t count, bool predicate);

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "block.hpp"
+#include "settings.hpp"
 
 using hel_sim::block;
 using hel_sim::lane;
@@ -97,6 +98,9 @@ auto toward_zero(F f) {
 extern "C" {
 
 void hel_sim_poll() { block::current().poll(); }
+void hel_sim_atomic(void* address) {
+  if (hel_sim::configured().count) block::current().count_atomic(address);
+}
 [[noreturn]] void hel_sim_trap() {
   const auto& t = task();
   std::fprintf(stderr, "simulated device: kernel %s, block (%u, %u, %u), lane %u: __trap\n",

@@ -36,6 +36,9 @@ settings read() {
   number("HEL_SIM_POLL", 1, s.poll);
   number("HEL_SIM_SEED", 0, s.seed);
   number("HEL_SIM_TIMEOUT", 0, s.timeout);
+  unsigned count = 0;
+  number("HEL_SIM_COUNT", 0, count);
+  s.count = count != 0;
   unsigned driver = CUDART_VERSION;
   number("HEL_SIM_DRIVER", 0, driver);
   s.driver = static_cast<int>(driver);

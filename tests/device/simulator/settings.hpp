@@ -13,6 +13,7 @@ struct settings {
   unsigned poll = 16;            // HEL_SIM_POLL: other lanes run after so many atomic operations of one
   unsigned seed = 0;             // HEL_SIM_SEED: not 0: the number varies, and so does the order of the lanes
   unsigned timeout = 120;        // HEL_SIM_TIMEOUT: seconds that the process may take; 0: any number
+  bool count = false;            // HEL_SIM_COUNT=1: at the end, how many atomic operations global memory has seen
   int driver = 0;                // HEL_SIM_DRIVER: version, e.g. 12040; 0: that of the headers
   bool lazy = true;              // CUDA_MODULE_LOADING=EAGER turns it off: a kernel's first launch waits for the device
 };

@@ -50,13 +50,31 @@ class frame_store {
   }
 
   HEL_HD void give_back(void* p, std::size_t bytes) noexcept {
-    const auto at = static_cast<std::uint32_t>((static_cast<unsigned char*>(p) - arena_) / 16);
+    const std::uint32_t at = number_of(p);
     list& l = lists_[class_of(bytes)];
     std::uint64_t head = l.head.load_relaxed();
     do {
       link_of(at).store_relaxed(number(head));
     } while (!l.head.cas_acq_rel(head, pack(at, head >> 32)));  // release: publishes the link
   }
+
+  // Above the classes of the host's frames there are four, of twice the size each.
+  static constexpr std::size_t large_classes = 4;
+  static_assert(size_class_limit << large_classes == largest_block);
+  HEL_HD static constexpr std::size_t class_of(std::size_t bytes) noexcept {
+    if (bytes > size_class_limit) {
+      std::size_t c = 1;
+      while (bytes > size_class_limit << c) ++c;
+      return size_class_count + c - 1;
+    }
+    return size_class_of(bytes < smallest_block ? smallest_block : bytes);
+  }
+  static constexpr std::size_t class_count = size_class_count + large_classes;
+  // Of a block.
+  HEL_HD std::uint32_t number_of(const void* p) const noexcept {
+    return static_cast<std::uint32_t>((static_cast<const unsigned char*>(p) - arena_) / 16);
+  }
+  HEL_HD void* block(std::uint32_t number) const noexcept { return arena_ + std::size_t{number} * 16; }
 
   // Times that take() had nothing to give.
   HEL_HD std::uint64_t refused() const noexcept { return refused_.load_relaxed(); }
@@ -70,17 +88,6 @@ class frame_store {
     atomic<std::uint64_t> fresh;  // of the class's slab: the next new block, above it the slab's end
   };
 
-  // Above the classes of the host's frames there are four, of twice the size each.
-  static constexpr std::size_t large_classes = 4;
-  static_assert(size_class_limit << large_classes == largest_block);
-  HEL_HD static constexpr std::size_t class_of(std::size_t bytes) noexcept {
-    if (bytes > size_class_limit) {
-      std::size_t c = 1;
-      while (bytes > size_class_limit << c) ++c;
-      return size_class_count + c - 1;
-    }
-    return size_class_of(bytes < smallest_block ? smallest_block : bytes);
-  }
   HEL_HD static constexpr std::size_t bytes_of(std::size_t c) noexcept {
     return c < size_class_count ? size_class_bytes(c) : size_class_limit << (c - size_class_count + 1);
   }
@@ -90,8 +97,6 @@ class frame_store {
   }
   // Blocks begin at least 32 bytes apart, so that no two share a link.
   HEL_HD link& link_of(std::uint32_t number) const noexcept { return links_[number / 2]; }
-
-  HEL_HD void* block(std::uint32_t number) const noexcept { return arena_ + std::size_t{number} * 16; }
 
   // most: slabs that may be used.
   HEL_HD void* take_new(list& l, std::uint32_t step, std::uint32_t most) noexcept {
@@ -128,7 +133,7 @@ class frame_store {
   std::uint32_t slabs_;
   atomic<std::uint32_t> next_slab_;
   atomic<std::uint64_t> refused_;
-  list lists_[size_class_count + large_classes];
+  list lists_[class_count];
 };
 
 }  // namespace hel::core

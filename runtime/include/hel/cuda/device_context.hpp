@@ -57,21 +57,26 @@ __device__ inline core::rpc_header& call_header(std::uint32_t slot) noexcept {
 __device__ inline const void* call_result(std::uint32_t slot) noexcept { return current_state().calls.payload(slot); }
 __device__ inline void release_call(std::uint32_t slot) noexcept { current_state().calls.release(slot); }
 
+// The calling lane's way to the frame memory.
+__device__ inline core::frame_cache frames() noexcept {
+  return current_state().frames_of(this_warp().number, threadIdx.x % resident::warp_lanes);
+}
+
 // For a task or what belongs to it; null: there is no memory.
 __device__ inline void* try_allocate(std::size_t bytes) noexcept {
   if (bytes > core::frame_store::largest_block) core::trap("a task frame is larger than 16 KiB");
-  return current_state().frames.take(bytes, core::frame_store::use::tasks);
+  return frames().take(bytes, core::frame_store::use::tasks);
 }
 
 // For what cannot say that there is no memory.
 __device__ inline void* allocate_block(std::size_t bytes) noexcept {
   if (bytes > core::frame_store::largest_block) core::trap("a block of task memory is larger than 16 KiB");
-  void* const p = current_state().frames.take(bytes);
+  void* const p = frames().take(bytes);
   if (!p) core::trap("out of memory for task frames: hel::cuda::frame_memory");
   return p;
 }
 
-__device__ inline void free_block(void* p, std::size_t bytes) noexcept { current_state().frames.give_back(p, bytes); }
+__device__ inline void free_block(void* p, std::size_t bytes) noexcept { frames().give_back(p, bytes); }
 
 // The suspended task fails as soon as it is resumed: what it awaits has no memory.
 __device__ inline void fail_for_memory(void* frame) noexcept {

@@ -21,13 +21,13 @@ struct alignas(16) launch_record {
 static_assert(sizeof(launch_record) == 32);
 
 // Makes the task of a submission: the frame to resume. Null: it is answered already, there is no memory for it.
-HEL_HD inline void* begin_launch(state& s, std::uint32_t slot, counters& c) noexcept {
+HEL_HD inline void* begin_launch(state& s, std::uint32_t slot, counters& c, core::frame_cache frames) noexcept {
   const launch_message m = *static_cast<const launch_message*>(s.submissions.payload(slot));
   const auto record_bytes = static_cast<std::uint32_t>(sizeof(launch_record)) + m.result_bytes;
-  void* const frame = s.frames.take(m.frame_bytes, core::frame_store::use::tasks);
-  void* const block = frame ? s.frames.take(record_bytes, core::frame_store::use::tasks) : nullptr;
+  void* const frame = frames.take(m.frame_bytes, core::frame_store::use::tasks);
+  void* const block = frame ? frames.take(record_bytes, core::frame_store::use::tasks) : nullptr;
   if (!block) {
-    if (frame) s.frames.give_back(frame, m.frame_bytes);
+    if (frame) frames.give_back(frame, m.frame_bytes);
     s.submissions.answer(slot, static_cast<std::int32_t>(errc::out_of_frames));
     return nullptr;
   }
@@ -49,7 +49,7 @@ HEL_HD inline void* begin_launch(state& s, std::uint32_t slot, counters& c) noex
 }
 
 // The task is over, its frame gone.
-HEL_HD inline void end_launch(state& s, launch_record& r, counters& c) noexcept {
+HEL_HD inline void end_launch(state& s, launch_record& r, counters& c, core::frame_cache frames) noexcept {
   const std::uint32_t slot = r.slot;
   core::rpc_header& h = s.submissions.header(slot);
   detail::return_slot& out = r.out();
@@ -62,7 +62,7 @@ HEL_HD inline void end_launch(state& s, launch_record& r, counters& c) noexcept 
                r.value_bytes);
   }
   h.result_bytes = r.value_bytes;
-  s.frames.give_back(&r, r.bytes);
+  frames.give_back(&r, r.bytes);
   s.submissions.answer(slot, error);
   c.add_over();
 }

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "hel/core/batch_queue.hpp"
-#include "hel/core/frame_store.hpp"
+#include "hel/core/frame_cache.hpp"
 #include "hel/core/ready_stack.hpp"
 #include "hel/core/rpc.hpp"
 
@@ -103,6 +103,8 @@ HEL_HD inline void copy_bytes(void* to, const void* from, std::uint32_t bytes) n
   for (std::uint32_t i = 0; i < bytes; ++i) t[i] = f[i];
 }
 
+inline constexpr std::uint32_t warp_lanes = 32;
+
 // Where things are in the device's memory, which is zeroed, aligned to 256 and has bytes() bytes.
 class layout {
  public:
@@ -118,6 +120,7 @@ class layout {
     at_cells = next(sizeof(core::batch_queue<std::uint32_t>::cell) *
                     ((std::size_t{1} << (s.log2_shards + shape::log2_cells)) + (std::size_t{1} << s.log2_most())));
     at_counters = next(sizeof(counters) * s.warps);
+    at_lane_blocks = next(sizeof(core::frame_cache::cell) * core::frame_cache::cells_of_lane * warp_lanes * s.warps);
     at_call_links = next(sizeof(std::uint32_t) * s.calls.all());
     at_call_waits = next(sizeof(std::uintptr_t) * s.calls.all());
     at_links = next(sizeof(core::frame_store::link) * core::frame_store::links(s.frame_bytes));
@@ -127,7 +130,7 @@ class layout {
   HEL_HD constexpr std::size_t bytes() const noexcept { return all; }
 
   static constexpr std::size_t state_bytes = 4096;
-  std::size_t at_state = 0, at_queues = 0, at_cells = 0, at_counters = 0, at_call_links = 0, at_call_waits = 0,
+  std::size_t at_state = 0, at_queues = 0, at_cells = 0, at_counters = 0, at_lane_blocks = 0, at_call_links = 0, at_call_waits = 0,
               at_links = 0, at_frames = 0, all = 0;
 };
 
@@ -183,8 +186,16 @@ struct state {
     return true;
   }
 
+  // The frame memory as a lane sees it.
+  HEL_HD core::frame_cache frames_of(std::uint32_t warp, std::uint32_t lane) noexcept {
+    core::frame_cache::cell* const cells = lane_blocks + warp * core::frame_cache::cells_of_lane * warp_lanes + lane;
+    return {frames, cells, warp_lanes, most_lane_blocks};
+  }
+
   unsigned char* const arena;
   core::frame_store frames;
+  core::frame_cache::cell* const lane_blocks;  // of all warps: by class, then by lane
+  const std::uint32_t most_lane_blocks;
   queue* const queues;         // warps give to the first ones in batches, whoever has one frame to the last
   const std::uint32_t shards;  // of the first ones, a power of two
   counters* const warps;
@@ -222,6 +233,8 @@ struct state {
   HEL_HD state(const arguments& a, const layout& l, unsigned char* memory) noexcept
       : arena(memory + l.at_frames),
         frames(arena, a.shape.frame_bytes, reinterpret_cast<core::frame_store::link*>(memory + l.at_links)),
+        lane_blocks(reinterpret_cast<core::frame_cache::cell*>(memory + l.at_lane_blocks)),
+        most_lane_blocks(core::frame_cache::longest_for(a.shape.frame_bytes, a.shape.warps * warp_lanes)),
         queues(reinterpret_cast<queue*>(memory + l.at_queues)), shards(1u << a.shape.log2_shards),
         warps(reinterpret_cast<counters*>(memory + l.at_counters)), warp_count(a.shape.warps),
         submissions(core::rpc_memory(a.submissions, a.shape.submissions)),

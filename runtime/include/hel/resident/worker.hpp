@@ -154,7 +154,8 @@ class worker {
   HEL_HD void* run_system_frame(frame_header& h) noexcept {
     switch (static_cast<system_frame>(h.index)) {
     case system_frame::launch_over:
-      end_launch(state_, reinterpret_cast<launch_record&>(h), state_.warps[warp_.number]);
+      end_launch(state_, reinterpret_cast<launch_record&>(h), state_.warps[warp_.number],
+                 state_.frames_of(warp_.number, Lanes::lane()));
       return nullptr;
     case system_frame::call_answered: return reinterpret_cast<device_call&>(h).frame;
     case system_frame::call_may_fail: return answered(reinterpret_cast<device_call&>(h));
