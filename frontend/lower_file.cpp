@@ -246,7 +246,7 @@ class Consumer : public ASTConsumer {
       if (options_.lines) o.head += "#line 1 " + lowering::quoted(sm.getFileEntryRefForID(sm.getMainFileID())->getName().str()) + "\n";
     }
     if (options_.lines && (!device_numbers_.empty() || !checks.empty())) o.tail += std::string(lowering::here_directive) + "\n";
-    if (!device_numbers_.empty()) o.tail += "#if defined(__CUDACC__)\n#include \"hel/cuda/program.hpp\"\n" + lowering::emit_device_switch(device_numbers_, options_.unit) + "#endif\n";
+    if (!device_numbers_.empty()) o.tail += "#if defined(__CUDACC__)\n#include \"hel/cuda/program.hpp\"\n" + lowering::emit_device_switch(device_numbers_, options_.unit, groups_) + "#endif\n";
     o.tail += checks;
     const FileID main = sm.getMainFileID();
     const OptionalFileEntryRef file = sm.getFileEntryRefForID(main);
@@ -403,8 +403,20 @@ class Consumer : public ASTConsumer {
     ++result_.coroutines;
     emit.type_id = nested && fn.device ? std::to_string(nested_number(f)) : type_id_;
     emit.nested = nested && fn.device;
+    groups_ |= fn.device && is_of_lanes(f);
     result_.frames += lowering::describe_frame(fn);
     return lowering::emit(fn, emit);
+  }
+
+  // Whether all lanes of a warp run it together: its promise says so.
+  static bool is_of_lanes(const FunctionDecl* f) {
+    const auto* body = dyn_cast_or_null<CoroutineBodyStmt>(f->getBody());
+    const CXXRecordDecl* promise = body ? body->getPromiseDecl()->getType()->getAsCXXRecordDecl() : nullptr;
+    if (!promise || !promise->hasDefinition()) return false;
+    const DeclarationName name(&f->getASTContext().Idents.get("hel_lanes"));
+    bool found = !promise->lookup(name).empty();
+    promise->forallBases([&](const CXXRecordDecl* base) { return !(found |= !base->lookup(name).empty()); });
+    return found;
   }
 
   static SourceLocation begin_of(const Decl* top) {
@@ -436,6 +448,7 @@ class Consumer : public ASTConsumer {
   std::set<const FileEntry*> shared_on_device_;
   unsigned device_types_ = 0;
   std::vector<unsigned> device_numbers_;  // of the frames that there are
+  bool groups_ = false;                   // some are of group tasks
   std::map<const FunctionDecl*, unsigned> nested_numbers_;  // of coroutines inside of the one that is being lowered
   bool pragmas_ = true;
   std::string type_id_;  // of the coroutine that is being lowered for the device

@@ -90,7 +90,7 @@ std::string emit(const Function& f, const EmitOptions& options) {
   return options.nested ? out : for_both(out);
 }
 
-std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit) {
+std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit, bool groups) {
   std::string out = "namespace hel::abi::device {\n";
   const auto dispatch = [&](const char* result, const char* name, const char* call, const char* otherwise) {
     out += std::string("__device__ ") + result + " " + name + "_" + unit + "(void* frame) {\n";
@@ -103,6 +103,7 @@ std::string emit_device_switch(const std::vector<unsigned>& types, const std::st
   dispatch("void*", "resume", "return ", "return nullptr;");
   dispatch("void", "destroy", "", "break;");
   out += "struct unit_" + unit + " {\n";
+  out += std::string("  static constexpr bool groups = ") + (groups ? "true" : "false") + ";\n";
   out += "  static __device__ void* resume(void* frame) { return resume_" + unit + "(frame); }\n";
   out += "  static __device__ void destroy(void* frame) { destroy_" + unit + "(frame); }\n";
   return out + "};\n}\nHEL_DEVICE_PROGRAM(::hel::abi::device::unit_" + unit + ")\n";

@@ -31,7 +31,7 @@ std::string quoted(const std::string& text);
 std::string emit(const ir::Function& f, const EmitOptions& options);
 
 // At the end of a .cu: the functions that resume and destroy a device frame of this file, by its type id.
-std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit);
+std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit, bool groups);
 
 // The layout for people: each member with offset, size, type and why it is there.
 std::string describe_frame(const ir::Function& f);

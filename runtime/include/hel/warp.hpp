@@ -20,6 +20,11 @@
 // exception. The awaiting task gets the failure, else the exception, of the lowest such lane. It gets
 // errc::out_of_frames where there is no memory for the stacks.
 //
+// On the device each lane's coroutine has a frame of its own, and the group is run by the 32 lanes of whichever warp
+// comes to it. Lanes that part ways fail with the same error, without a report; one that waits at a shuffle or a ballot to
+// which another never comes waits until the watchdog ends the kernel. The objects of lanes that are given up are destroyed
+// by one lane, in no order among the lanes.
+//
 // A cancelled group (hel/cancel.hpp) fails in all lanes at its next common suspension.
 #pragma once
 

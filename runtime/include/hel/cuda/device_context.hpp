@@ -85,6 +85,7 @@ __device__ inline void fail_for_memory(void* frame) noexcept {
 
 // `link` is a word of the frame that nobody reads any more.
 __device__ inline void retire(void* frame, void*& link) noexcept {
+  if (static_cast<const resident::frame_header*>(frame)->type == 0) return;  // a group, which its caller owns
   core::atomic<std::uintptr_t>& list = this_warp().retired;
   std::uintptr_t head = list.load_relaxed();
   do {

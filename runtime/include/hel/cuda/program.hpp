@@ -28,6 +28,7 @@ namespace hel::device {
 // What the worker calls, over the switches of a unit.
 template <class Unit>
 struct tasks {
+  static constexpr bool groups = Unit::groups;
   __device__ static void* resume(void* frame) { return Unit::resume(frame); }
   __device__ static void destroy(void* frame) { Unit::destroy(frame); }
   __device__ static void*& link(void* frame) noexcept { return detail::promise_of(frame).link; }

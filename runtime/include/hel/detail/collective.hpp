@@ -10,6 +10,9 @@
 #include <utility>
 
 #include "hel/detail/lanes.hpp"
+#if defined(__CUDACC__)
+#  include "hel/cuda/group.hpp"
+#endif
 #include "hel/task.hpp"
 
 namespace hel::detail {
@@ -54,7 +57,7 @@ class collective {
 
  public:
   HEL_HD collective(A& operand, std::source_location where) noexcept
-      : operand_(__builtin_addressof(operand)), suspension_{where} {}
+      : operand_(address_of(operand)), suspension_{where} {}
   collective(collective&&) = delete;
   HEL_HD ~collective() {
 #if !defined(__CUDA_ARCH__)
@@ -63,9 +66,13 @@ class collective {
   }
 
   HEL_HD bool await_ready() const noexcept { return false; }
-  HEL_HD void await_suspend([[maybe_unused]] std::coroutine_handle<> lane) noexcept {
+  // False: there is nothing to wait for.
+  HEL_HD bool await_suspend([[maybe_unused]] std::coroutine_handle<> lane) noexcept {
 #if defined(__CUDA_ARCH__)
-    core::trap(no_group_scheduler);
+    if (!device::lanes_meet(lane.address())) return true;
+    void* next = nullptr;
+    if (device::lanes::lane() == 0) next = start(this, group_handle::from_address(this_warp_group())).address();
+    return !device::lanes_stay(next);
 #else
     static constexpr collective_operations operations{&collective::start, &collective::fail, &collective::finish,
                                                       &collective::copy};
@@ -73,11 +80,24 @@ class collective {
     suspension_.operations = &operations;
     suspension_.self = this;
     lane_suspend(suspension_, lane);
+    return true;
 #endif
   }
   HEL_HD result_type await_resume() {
 #if defined(__CUDA_ARCH__)
-    core::trap(no_group_scheduler);
+    // The first lane takes the result, all copy it, then it goes.
+    const bool first = device::lanes::lane() == 0;
+    if constexpr (std::is_void_v<result_type>) {
+      if (first) operand().await_resume();
+      device::lanes::sync();
+    } else {
+      if (first) ::new (static_cast<void*>(__builtin_addressof(value_))) result_type(operand().await_resume());
+      device::lanes::sync();
+      result_type mine(*const_cast<const result_type*>(device::of_first(__builtin_addressof(value_))));
+      device::lanes::sync();
+      if (first) value_.~result_type();
+      return mine;
+    }
 #else
     if (state_.exception) std::rethrow_exception(state_.exception);
     if constexpr (!std::is_void_v<result_type>) return std::move(*state_.result);
@@ -85,8 +105,11 @@ class collective {
   }
 
  private:
-  static std::coroutine_handle<> start(void* self, group_handle group) {
-    A& awaiter = *static_cast<collective*>(self)->operand_;
+#if defined(__CUDACC__)
+  __device__ static void* this_warp_group() noexcept { return device::this_warp().group; }
+#endif
+  HEL_HD static std::coroutine_handle<> start(void* self, group_handle group) {
+    A& awaiter = static_cast<collective*>(self)->operand();
     if (awaiter.await_ready()) return group;
     using suspended = decltype(awaiter.await_suspend(group));
     if constexpr (std::is_void_v<suspended>) {
@@ -98,6 +121,16 @@ class collective {
       return awaiter.await_suspend(group);
     }
   }
+  // An operand without members may stand anywhere, and is not kept in the frame: on the device, where a variable with
+  // an address would be all that needs a stack, it stands here.
+  HEL_HD static A* address_of([[maybe_unused]] A& operand) noexcept {
+#if defined(__CUDA_ARCH__)
+    if constexpr (std::is_empty_v<A>) return nullptr;
+#endif
+    return __builtin_addressof(operand);
+  }
+  HEL_HD A& operand() noexcept { return operand_ ? *operand_ : *reinterpret_cast<A*>(this); }
+
   static void fail(void* self, const std::exception_ptr& e) noexcept {
     static_cast<collective*>(self)->state_.exception = e;
   }
@@ -105,9 +138,9 @@ class collective {
     auto& c = *static_cast<collective*>(self);
     try {
       if constexpr (std::is_void_v<result_type>)
-        c.operand_->await_resume();
+        c.operand().await_resume();
       else
-        c.state_.result.emplace(c.operand_->await_resume());
+        c.state_.result.emplace(c.operand().await_resume());
     } catch (...) {
       c.state_.exception = std::current_exception();
     }
@@ -132,13 +165,15 @@ class collective {
   collective_suspension suspension_;
   union {
     state state_;
+    std::conditional_t<std::is_void_v<result_type>, nothing, result_type> value_;  // on the device
   };
 };
 
 // The promise of a lane's coroutine.
 template <class T, class Task, group_level Level>
 struct lane_promise : promise_returning<T, Task> {
-  static constexpr bool stepped = false;  // lanes run inside one step of their group
+  static constexpr bool stepped = false;   // lanes run inside one step of their group
+  static constexpr bool hel_lanes = true;  // for hel-lower: the resident kernel is to run groups
 
   template <class A>
   HEL_HD decltype(auto) await_transform(A&& a, std::source_location where = std::source_location::current()) {

@@ -52,7 +52,13 @@ class [[nodiscard("co_await it")]] group_call {
       : shape_(shape), f_(std::move(f)), args_(std::move(args)) {}
   group_call(group_call &&) = delete;
   HEL_HD ~group_call() {
-#if !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+    if (!results_) return;
+    HEL_NO_UNROLL
+    for (unsigned i = 0; i < warp_size; ++i) results_[i].~slot_type();  // lanes that are not over, too
+    free_block_of(results_, warp_size * sizeof(slot_type));
+    free_block_of(group_, sizeof(resident::lane_group));
+#else
     if (results_) {
       for (unsigned i = 0; i < shape_.lanes; ++i) results_[i].~slot_type();  // lanes that are not over, too
       free_block_of(results_, shape_.lanes * sizeof(slot_type));
@@ -65,7 +71,41 @@ class [[nodiscard("co_await it")]] group_call {
   template <class P>
   HEL_HD std::coroutine_handle<> await_suspend([[maybe_unused]] std::coroutine_handle<P> waiting) {
 #if defined(__CUDA_ARCH__)
-    core::trap(no_group_scheduler);
+    if (shape_.level != group_level::warp) core::trap(no_group_scheduler);
+    static_assert(warp_size * sizeof(slot_type) <= core::frame_store::largest_block,
+                  "the results of 32 lanes are larger than the largest block of frame memory");
+    // A function that is known where this stands is called by its name only if nothing else has happened since.
+    const std::conditional_t<std::is_pointer_v<F>, F, F&> f = f_;
+    void* const results = device::try_allocate(warp_size * sizeof(slot_type));
+    void* const block = results ? device::try_allocate(sizeof(resident::lane_group)) : nullptr;
+    if (!block) {
+      if (results) free_block_of(results, warp_size * sizeof(slot_type));
+      return without_memory(waiting);
+    }
+    results_ = static_cast<slot_type*>(results);
+    auto* const g = ::new (block)
+        resident::lane_group(waiting.address(), !Deliver && is_task_promise<P>, results_, sizeof(slot_type));
+    group_ = reinterpret_cast<lane_group*>(g);
+    bool all = true;
+    HEL_NO_UNROLL
+    for (unsigned i = 0; i < warp_size; ++i) {
+      slot_type* const slot = ::new (static_cast<void*>(results_ + i)) slot_type();
+      const std::coroutine_handle<> h = all ? call(f, std::index_sequence_for<Args...>()) : std::coroutine_handle<>();
+      slot->frame = g->frames[i] = h.address();
+      if (!h) {
+        all = false;
+        continue;
+      }
+      promise_base& promise = promise_of(h.address());
+      promise.link = nullptr;  // the lane's end goes nowhere
+      promise.slot = slot;
+    }
+    if (!all) {
+      g->is_failed = true;
+      g->err = errc::out_of_frames;
+      return without_memory(waiting);
+    }
+    return std::coroutine_handle<>::from_address(g);
 #else
     if (!current_executor) core::trap("a group task is awaited outside a runtime");
     if (const error* e = refused(shape_)) {
@@ -86,7 +126,20 @@ class [[nodiscard("co_await it")]] group_call {
   }
   HEL_HD std::conditional_t<Deliver, expected<value_type, error>, value_type> await_resume() {
 #if defined(__CUDA_ARCH__)
-    core::trap(no_group_scheduler);
+    const auto* const g = reinterpret_cast<const resident::lane_group*>(group_);
+    if constexpr (Deliver) {
+      if (!g) return unexpected<error>(error(errc::out_of_frames));
+      if (g->is_failed) return unexpected<error>(g->err);
+      if constexpr (std::is_void_v<value_type>) {
+        results_[0].take();
+        return {};
+      } else {
+        return results_[0].take();
+      }
+    } else {
+      if (g->is_failed) raise_failure(g->err);  // the caller is no HEL task
+      return results_[0].take();
+    }
 #else
     const error* e = group_ ? group_failure(*group_) : refused(shape_);
     if constexpr (Deliver) {
@@ -106,6 +159,14 @@ class [[nodiscard("co_await it")]] group_call {
   HEL_HD auto deliver_errors()&& { return group_call<true, F, Args...>(shape_, std::move(f_), std::move(args_)); }
 
  private:
+#if defined(__CUDA_ARCH__)
+  // The caller gets the error, or fails.
+  template <class P>
+  __device__ std::coroutine_handle<> without_memory(std::coroutine_handle<P> waiting) noexcept {
+    if constexpr (Deliver) return waiting;
+    return fail_for_memory(waiting);
+  }
+#endif
   value_type take() {
     if (const unsigned lane = lane_that_threw(*group_)) results_[lane].take();
     return results_[0].take();
@@ -115,7 +176,7 @@ class [[nodiscard("co_await it")]] group_call {
     auto& c = *static_cast<group_call*>(self);
     slot_type& slot = c.results_[rank];
     try {
-      const std::coroutine_handle<> h = c.call(std::index_sequence_for<Args...>());
+      const std::coroutine_handle<> h = c.call(c.f_, std::index_sequence_for<Args...>());
       promise_base& promise = promise_of(h.address());
       promise.link = std::noop_coroutine().address();  // the lane's end returns to who resumed it
       promise.slot = &slot;
@@ -126,9 +187,9 @@ class [[nodiscard("co_await it")]] group_call {
       return nullptr;
     }
   }
-  template <std::size_t... I>
-  std::coroutine_handle<> call(std::index_sequence<I...>) {
-    return f_(hel::get<I>(args_)...).release();  // every lane gets its own copies
+  template <class G, std::size_t... I>
+  HEL_HD std::coroutine_handle<> call(G && f, std::index_sequence<I...>) {
+    return f(hel::get<I>(args_)...).release();  // every lane gets its own copies
   }
 
   group_shape shape_;

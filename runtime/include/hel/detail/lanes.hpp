@@ -20,7 +20,7 @@ inline constexpr unsigned max_block_size = 1024;  // lanes of a block, as on CUD
 namespace detail {
 
 inline constexpr const char* no_group_scheduler =
-    "group tasks need the resident scheduler, which does not run them yet";
+    "block tasks run on the CPU only today: the resident scheduler runs warp tasks";
 
 enum class lane_operation : std::uint8_t {
   warp_sync,  // by the lanes of a warp

@@ -31,6 +31,8 @@ enum class system_frame : std::uint16_t {
   launch_over = 1,  // a launch_record: a task that the host has launched is over
   call_answered,    // a device_call: whoever made it reads the answer
   call_may_fail,    // a device_call: if the host reports an error, the task that made it fails
+  group,            // a lane_group: all lanes of a warp run it together
+  group_failed,     // a lane_group's failed_part: what its lanes have awaited has failed
 };
 
 // In memory that host and device reach. Each word is stored by one side only.
@@ -255,6 +257,10 @@ struct warp {
   core::ready_stack<std::uint32_t, 256> ready;
   core::atomic<std::uintptr_t> retired;  // frames to destroy, linked through promise_base::link, the newest first
   std::uint32_t number = 0;
+  // While the warp runs a group.
+  void* group = nullptr;
+  void* next = nullptr;  // what the warp goes on with, once the group waits
+  bool left = false;     // it does
 };
 
 }  // namespace hel::resident

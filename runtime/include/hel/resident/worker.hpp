@@ -12,9 +12,11 @@
 //   std::uint32_t ballot(bool);  std::uint64_t broadcast(std::uint64_t, unsigned from);
 //   void sync();                        what lanes have written before is read by all of them after
 //   void nap(unsigned nanoseconds);
-// Program: void* resume(void* frame), the frame to go on with or null; void destroy(void* frame).
+// Program: void* resume(void* frame), the frame to go on with or null; void destroy(void* frame); bool groups, whether
+// there are group tasks among its own.
 #pragma once
 
+#include "hel/resident/lane_group.hpp"
 #include "hel/resident/launch_record.hpp"
 
 namespace hel::resident {
@@ -60,7 +62,11 @@ class worker {
       nap = shortest_nap;
       if (have != 0) give_away(have);
       const std::uint32_t active = Lanes::ballot(frame != nullptr);
-      if (frame) frame = resume(frame);
+      if constexpr (Program::groups) {
+        resume_with_groups(frame);
+      } else {
+        if (frame) frame = resume(frame);
+      }
       Lanes::sync();
       if (Lanes::lane() == 0) {
         core::atomic<std::uint64_t>& resumed = state_.warps[warp_.number].resumed;
@@ -141,6 +147,30 @@ class worker {
     Lanes::sync();
   }
 
+  // First the groups that lanes have, one after the other, by the whole warp; then what single lanes have. In one loop:
+  // all bodies are inlined where tasks are resumed.
+  HEL_HD __forceinline__ void resume_with_groups(void*& frame) noexcept {
+    const bool group = frame && is_group(*static_cast<const frame_header*>(frame));
+    group_turn<Lanes> turn(warp_);
+    for (std::uint32_t groups = Lanes::ballot(group);; groups &= groups - 1) {
+      void* own = group ? nullptr : frame;
+      unsigned from = 0;
+      if (groups != 0) {
+        from = first_of(groups);
+        own = turn.begin(reinterpret_cast<void*>(Lanes::broadcast(reinterpret_cast<std::uintptr_t>(frame), from)));
+      }
+      do {
+        if (own) own = resume(own);
+      } while (own && groups != 0);
+      if (groups == 0) {
+        if (!group) frame = own;
+        return;
+      }
+      void* const next = turn.finish();
+      if (Lanes::lane() == from) frame = next;
+    }
+  }
+
   HEL_HD __forceinline__ void* resume(void* frame) noexcept {
     auto* const header = static_cast<frame_header*>(frame);
     if (static_cast<std::int16_t>(header->type) > 0) return Program::resume(frame);
@@ -159,6 +189,8 @@ class worker {
       return nullptr;
     case system_frame::call_answered: return reinterpret_cast<device_call&>(h).frame;
     case system_frame::call_may_fail: return answered(reinterpret_cast<device_call&>(h));
+    case system_frame::group:
+    case system_frame::group_failed: break;  // they are run by all lanes
     }
     core::trap("the scheduler was given a frame of no known kind");
   }
