@@ -15,15 +15,18 @@ class service {
   HEL_HD __forceinline__ void run() noexcept {
     if (Lanes::lane() == 0) state_.host->started.store_release(1);
     unsigned nap = shortest_nap;
-    std::uint32_t answered = 0;  // the host's last question
+    std::uint32_t answered = 0;     // the host's last question
+    std::uint32_t next_report = 0;  // in so many rounds
     for (std::uint32_t round = 0;; ++round) {
       const seen s = look();
       if (s.launches) take_submissions();
       if (s.answers) take_answers();
       const bool worked = submit_waiting_calls() || s.launches || s.answers;
       // Adding up over all warps takes longer than a submission, so only when somebody asks, and now and then.
-      if (round % report_interval == 0 || (s.question != answered && (!worked || round % busy_interval == 0)))
+      if (next_report-- == 0 || (s.question != answered && (!worked || round % busy_interval == 0))) {
         if (report(round, s.question)) answered = s.question;
+        next_report = shortest_interval + state_.warp_count / 8;
+      }
       if (s.stop) break;
       if (worked) {
         nap = shortest_nap;
@@ -37,7 +40,7 @@ class service {
 
  private:
   static constexpr unsigned shortest_nap = 128, longest_nap = 2048;
-  static constexpr std::uint32_t report_interval = 256, busy_interval = 64;
+  static constexpr std::uint32_t shortest_interval = 16, busy_interval = 64;
 
   // What the host has stored. A load over the bus takes a microsecond, so each lane loads another word, all at once.
   struct seen {
