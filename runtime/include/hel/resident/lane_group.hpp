@@ -85,6 +85,7 @@ class group_turn {
         static_cast<const frame_header*>(one)->index == static_cast<std::uint16_t>(system_frame::group_failed);
     auto* const g = failed ? static_cast<lane_group::failed_part*>(one)->group : static_cast<lane_group*>(one);
     const unsigned lane = Lanes::lane();
+    Lanes::sync();  // all have read what the turn before has left in the warp's words
     if (lane == 0) {
       warp_.group = g;
       warp_.left = false;
