@@ -178,7 +178,7 @@ __device__ inline void make_refused_root(resident::state& s) noexcept {
     root_record record;
     return_slot out;
   };
-  static_assert(sizeof(refused) <= sizeof s.refused_root && offsetof(refused, out) == offsetof(root<void>, out));
+  static_assert(sizeof(refused) <= sizeof s.refused_root);  // record_of() says where the slot is
   auto* const r = ::new (static_cast<void*>(s.refused_root)) refused{};
   r->out.set_failure(error(errc::out_of_frames));
   r->record.word.complete();
