@@ -3,7 +3,10 @@
 #   hel_add_executable(<target> <source>...   lowered by hel-lower; touching a header that one includes lowers it again
 #                      [LOWERED <source>...]  lowered before and shipped with the project: needs no hel-lower, no LLVM
 #                      [PLAIN <source>...]    ordinary sources, compiled as they are
-#                      [CUDA]                 lower to .cu for nvcc; the project has enabled the CUDA language
+#                      [CUDA]                 lower to .cu for nvcc; the project has enabled the CUDA language. Several
+#                                             .cu are one device program: they are compiled with -rdc=true, and a source
+#                                             that joins them is made (hel-lower --registry). Of LOWERED ones alone
+#                                             nothing is made: the registry is to be shipped among them
 #                      [ALL]                  lower every coroutine, not only the annotated ones
 #                      [HEADERS <path>...]    lower the coroutines of headers at or below these paths, too: for each source
 #                                             into a directory of its own, LOWERED_SOURCE.headers, searched first
@@ -63,6 +66,23 @@ function(hel_lower_source out_variable target source)
   set(${out_variable} "${output}" PARENT_SCOPE)
 endfunction()
 
+# hel_registry_source(<out> <target> <lowered .cu>...): the rule that makes one device program of separately compiled files.
+function(hel_registry_source out_variable target)
+  if(TARGET hel-lower)
+    set(tool hel-lower)
+  else()
+    set(tool hel::hel-lower)
+  endif()
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}.lowered/${target}.registry.cu")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND ${tool} --registry ${ARGN} -o "${output}"
+    DEPENDS ${ARGN} ${tool}
+    COMMENT "Joining the device parts of ${target}"
+    VERBATIM)
+  set(${out_variable} "${output}" PARENT_SCOPE)
+endfunction()
+
 # hel_compile_as_lowered(<original directory> <lowered source>... [HEADERS]): the compiler options that lowered code needs.
 # HEADERS: the lowered source comes with a directory of lowered headers.
 function(hel_compile_as_lowered original_dir)
@@ -118,8 +138,10 @@ function(hel_add_executable target)
 
   add_executable(${target} ${ARG_PLAIN})
   target_link_libraries(${target} PRIVATE hel::runtime)
+  set(device_files "")
   foreach(source IN LISTS ARG_UNPARSED_ARGUMENTS)
     hel_lower_source(lowered ${target} "${source}" ${cuda} OPTIONS ${options})
+    list(APPEND device_files "${lowered}")
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE input)
     cmake_path(GET input PARENT_PATH original_dir)
     target_sources(${target} PRIVATE "${lowered}")
@@ -130,5 +152,16 @@ function(hel_add_executable target)
     cmake_path(GET input PARENT_PATH original_dir)
     target_sources(${target} PRIVATE "${input}")
     hel_compile_as_lowered("${original_dir}" "${input}")
+    list(APPEND device_files "${input}")
   endforeach()
+  list(FILTER device_files INCLUDE REGEX "\\.cu$")
+  list(LENGTH device_files count)
+  if(count GREATER 1)
+    set_target_properties(${target} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+    if(ARG_UNPARSED_ARGUMENTS)
+      hel_registry_source(registry ${target} ${device_files})
+      target_sources(${target} PRIVATE "${registry}")
+      hel_compile_as_lowered("${CMAKE_CURRENT_SOURCE_DIR}" "${registry}")
+    endif()
+  endif()
 endfunction()

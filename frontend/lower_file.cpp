@@ -233,8 +233,6 @@ class Consumer : public ASTConsumer {
       // A source that is compiled with another version of the header, or with the original, says so.
       const std::string seen = "HEL_LOWERED_HEADER_" + llvm::utohexstr(llvm::xxh3_64bits(options_.unit + '\n' + output_text(source, changes, o)), true);
       o.head = "#define " + seen + "\n";
-      if (shared_on_device_.count(&h.file.getFileEntry()))
-        o.head += "#if defined(__CUDACC_RDC__)\n#error \"coroutines of a header, lowered for the device, have numbers of one file: compile without -rdc=true\"\n#endif\n";
       if (options_.lines) o.head += "#line 1 " + lowering::quoted(h.file.getName().str()) + "\n";
       result_.headers.push_back({h.place, output_text(source, changes, o)});
       checks += "#if !defined(" + seen + ") && !defined(HEL_NO_HEADER_CHECK)\n#error " +
@@ -333,7 +331,6 @@ class Consumer : public ASTConsumer {
     if (options_.lines) code += "\n#line " + std::to_string(sm.getPresumedLineNumber(braces.getEnd())) + " " + lowering::quoted(file_) + "\n";
     const unsigned last = Lexer::MeasureTokenLength(braces.getEnd(), sm, ctx.getLangOpts());  // `%>` is a brace, too
     add(edits, {sm.getFileOffset(braces.getBegin()), sm.getFileOffset(braces.getEnd()) + last, std::move(code)}, any, diag);
-    if (device && any->isExternallyVisible() && !sm.isInMainFile(braces.getBegin())) shared_on_device_.insert(entry(braces.getBegin(), sm));
   }
 
   // The number of the device frame. The instantiations of a template may share their text, but not the number: their
@@ -400,6 +397,7 @@ class Consumer : public ASTConsumer {
     emit.lines = options_.lines;
     emit.pragmas = pragmas_;
     emit.cuda = options_.cuda;
+    emit.unit = options_.unit;
     ++result_.coroutines;
     emit.type_id = nested && fn.device ? std::to_string(nested_number(f)) : type_id_;
     emit.nested = nested && fn.device;
@@ -445,7 +443,6 @@ class Consumer : public ASTConsumer {
   std::map<const FileEntry*, std::vector<std::pair<unsigned, const Decl*>>> tops_;  // a file's declarations and where they begin
   std::string file_;  // of the coroutine that is being lowered
   std::map<unsigned, bool> system_;
-  std::set<const FileEntry*> shared_on_device_;
   unsigned device_types_ = 0;
   std::vector<unsigned> device_numbers_;  // of the frames that there are
   bool groups_ = false;                   // some are of group tasks

@@ -12,8 +12,7 @@ std::string frame_text(const EmitContext& c) {
   std::string out;
   out += std::string("  struct ") + c.frame_type() + " {\n";
   if (c.device) {
-    out += "    unsigned short hel_number;\n    unsigned short hel_index;\n    ::hel::abi::slot<hel_promise_type> "
-           "hel_promise;\n";
+    out += "    HEL_DEVICE_FRAME_HEADER\n    ::hel::abi::slot<hel_promise_type> hel_promise;\n";
   } else {
     out += "    void (*hel_resume)(void*);\n    void (*hel_destroy)(void*);\n    ::hel::abi::slot<hel_promise_type> "
            "hel_promise;\n";
@@ -88,6 +87,30 @@ std::string emit(const Function& f, const EmitOptions& options) {
   if (options.lines) out += std::string(here_directive) + "\n";
   out += options.pragmas ? "  HEL_LOWERED_END\n}" : "}";
   return options.nested ? out : for_both(out);
+}
+
+std::uint32_t unit_number(const std::string& unit) {
+  std::uint32_t hash = 2166136261u;  // FNV-1a
+  for (char c : unit) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+std::string emit_device_registry(const std::vector<std::string>& units, bool groups) {
+  std::string out = "#include \"hel/hel.hpp\"\n#include \"hel/abi/device.hpp\"\n#include \"hel/cuda/program.hpp\"\n";
+  out += "namespace hel::abi::device {\n";
+  for (const std::string& u : units)
+    out += "__device__ void* resume_" + u + "(void* frame);\n__device__ void destroy_" + u + "(void* frame);\n";
+  out += std::string("struct registry {\n  static constexpr bool groups = ") + (groups ? "true" : "false") + ";\n";
+  const auto dispatch = [&](const char* result, const char* name, const char* call, const char* end, const char* otherwise) {
+    out += std::string("  static __device__ ") + result + " " + name + "(void* frame) {\n";
+    out += "    switch (static_cast<device_frame_header*>(frame)->file) {\n";
+    for (const std::string& u : units)
+      out += "    case " + std::to_string(unit_number(u)) + "u: " + call + name + "_" + u + "(frame);" + end + "\n";
+    out += std::string("    default: ") + otherwise + "\n    }\n  }\n";
+  };
+  dispatch("void*", "resume", "return device::", "", "return nullptr;");
+  dispatch("void", "destroy", "device::", " break;", "break;");
+  return out + "};\n}\nHEL_DEVICE_REGISTRY(::hel::abi::device::registry)\n";
 }
 
 std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit, bool groups) {

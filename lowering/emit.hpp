@@ -4,6 +4,7 @@
 // the body, its cleanup stack and its table for debuggers; then the ramp, which allocates the frame and returns.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,13 @@ std::string emit(const ir::Function& f, const EmitOptions& options);
 
 // At the end of a .cu: the functions that resume and destroy a device frame of this file, by its type id.
 std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit, bool groups);
+
+// The number of a file in its device frames.
+std::uint32_t unit_number(const std::string& unit);
+
+// A .cu with what makes one program of several: the switch over files. Their numbers must differ. `groups`: some have
+// group tasks.
+std::string emit_device_registry(const std::vector<std::string>& units, bool groups);
 
 // The layout for people: each member with offset, size, type and why it is there.
 std::string describe_frame(const ir::Function& f);

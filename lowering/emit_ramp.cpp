@@ -216,8 +216,7 @@ std::string build_initial(const EmitContext& c, bool staged, const std::function
 
 void fill_device_frame(const EmitContext& c, const std::function<void(const std::string&)>& line) {
   line("hel_device_frame* const hel_f = static_cast<hel_device_frame*>(hel_memory);");
-  line("hel_f->hel_number = " + c.options.type_id + ";");
-  line("hel_f->hel_index = 0;");
+  line("HEL_DEVICE_FRAME_BEGIN(hel_f, " + std::to_string(unit_number(c.options.unit)) + "u, (" + c.options.type_id + "))");
   build_frame(c, false, line);
   line("decltype(auto) hel_result = hel_f->hel_promise.get().get_return_object();");
   build_initial(c, false, line);

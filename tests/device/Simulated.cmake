@@ -54,13 +54,17 @@ function(hel_simulated_executable target)
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE input)
     cmake_path(GET source STEM LAST_ONLY stem)
     string(MAKE_C_IDENTIFIER "${target}_${stem}" id)
+    set(headers "")
+    if(ARG_LOWERED_FROM)  # a source lowered with --headers has them beside it
+      set(headers "-iquote${input}.headers" "-I${input}.headers")
+    endif()
     foreach(side IN ITEMS device host)
       set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.simulated/${stem}.${side}.o")
       file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${target}.simulated")
       add_custom_command(
         OUTPUT "${object}"
         COMMAND "${HEL_SIMULATOR_DIR}/compile.sh" ${side} "${input}" "${object}" "${id}" "${HEL_DEVICE_CLANG}"
-                "${HEL_CUDA_PATH}" ${flags} --depfile "${object}.d" -- ${options}
+                "${HEL_CUDA_PATH}" ${flags} --depfile "${object}.d" -- ${headers} ${options}
         DEPENDS "${input}" "${HEL_SIMULATOR_DIR}/compile.sh" ${parts}
         DEPFILE "${object}.d"
         COMMENT "Compiling ${source} for the simulated device (${side})"

@@ -32,6 +32,8 @@ instrument=()
 cuda_flags=(-x cuda "--cuda-path=$cuda" "--cuda-gpu-arch=$arch" -isystem "$cuda/include/cccl" -Wno-unknown-cuda-version "-cuid=$id")
 
 if [ "$mode" = host ]; then
+  # Not -fgpu-rdc: what that registers would be for a device linker. But frames are laid out the same on both sides.
+  [ ${#rdc[@]} = 0 ] || cuda_flags+=(-D__CLANG_RDC__=1)
   printf 'HEL_SIM:%s\0' "$id" >"$out.binary"  # where the image for a real device would be
   exec "$clang" "${cuda_flags[@]}" --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang "$out.binary" \
     -std=c++20 -O1 -g1 "${instrument[@]}" "${dependencies[@]}" "$@" -c "$source" -o "$out"

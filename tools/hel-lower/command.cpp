@@ -18,6 +18,7 @@
 #include "frontend/lower_file.hpp"
 #include "hel_paths.hpp"
 #include "tools/hel-lower/output.hpp"
+#include "tools/hel-lower/registry.hpp"
 
 namespace hel::tool {
 namespace {
@@ -81,12 +82,12 @@ std::string dependency_text(const std::string& target, const std::vector<std::st
   return out + "\n";
 }
 
-std::optional<std::vector<std::string>> database_flags(const Command& command, std::string& why) {
+std::optional<std::vector<std::string>> database_flags(const Command& command, const std::string& source, std::string& why) {
   std::unique_ptr<clang::tooling::CompilationDatabase> db = clang::tooling::CompilationDatabase::loadFromDirectory(command.database, why);
   if (!db) return std::nullopt;
-  const std::vector<clang::tooling::CompileCommand> found = db->getCompileCommands(fs::absolute(command.source).lexically_normal().string());
+  const std::vector<clang::tooling::CompileCommand> found = db->getCompileCommands(fs::absolute(source).lexically_normal().string());
   if (found.empty()) {
-    why = "no entry for " + command.source;
+    why = "no entry for " + source;
     return std::nullopt;
   }
   std::vector<std::string> flags = found[0].CommandLine;
@@ -114,20 +115,22 @@ std::optional<std::vector<std::string>> database_flags(const Command& command, s
   return flags;
 }
 
-// An identifier for a file: its stem, and a hash of its path (FNV-1a) so that equal stems differ.
-std::string unit_name(const std::string& source) {
-  std::string name;
-  for (char c : fs::path(source).stem().string()) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  std::uint32_t hash = 2166136261u;
-  for (char c : fs::path(source).lexically_normal().generic_string()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  char text[16];
-  std::snprintf(text, sizeof text, "_%08x", hash);
-  return name + text;
-}
-
 // The program that --build makes, and the lowered source.
-std::string program_name(const Command& command) { return command.output.empty() ? fs::path(command.source).stem().string() : command.output; }
-std::string lowered_name(const Command& command) { return command.build ? program_name(command) + (command.target == "cuda" ? ".lowered.cu" : ".lowered.cpp") : command.output; }
+std::string program_name(const Command& command) { return command.output.empty() ? fs::path(command.sources[0]).stem().string() : command.output; }
+std::string lowered_name(const Command& command, std::size_t source) {
+  if (!command.build) return command.output;
+  std::string name = program_name(command);
+  if (command.sources.size() > 1) {
+    const std::string stem = fs::path(command.sources[source]).stem().string();
+    name += "." + stem;
+    for (std::size_t i = 0; i < source; ++i)
+      if (fs::path(command.sources[i]).stem() == stem) {
+        name += "." + std::to_string(source + 1);
+        break;
+      }
+  }
+  return name + (command.target == "cuda" ? ".lowered.cu" : ".lowered.cpp");
+}
 
 // Runs a program without a shell.
 int execute(const std::vector<std::string>& command) {
@@ -147,17 +150,17 @@ struct Headers {
 };
 
 // Where --headers puts them unless --header-output says.
-std::string header_directory(const Command& command) {
-  return !command.header_output.empty() || command.headers.empty() ? command.header_output : lowered_name(command) + ".headers";
+std::string header_directory(const Command& command, std::size_t source) {
+  return !command.header_output.empty() || command.headers.empty() ? command.header_output : lowered_name(command, source) + ".headers";
 }
 
 // All that one run writes.
-std::optional<std::string> write_output(const Command& command, const std::string& lowered, const std::string& text, const Headers& headers,
+std::optional<std::string> write_output(const Command& command, const std::string& source, const std::string& lowered, const std::string& text, const Headers& headers,
                                         const std::vector<OutputFile>& more = {}) {
   std::vector<OutputFile> files;
   std::vector<std::string> obsolete;
   if (!command.headers.empty()) {
-    const std::string owner = fs::absolute(command.source).lexically_normal().string() + " for " + command.target + (lowered.empty() || lowered == "-" ? "" : " as " + fs::absolute(lowered).lexically_normal().string());
+    const std::string owner = fs::absolute(source).lexically_normal().string() + " for " + command.target + (lowered.empty() || lowered == "-" ? "" : " as " + fs::absolute(lowered).lexically_normal().string());
     if (auto why = HeaderDirectory(headers.directory, owner).add(headers.files, files, obsolete)) return why;
   }
   files.push_back({lowered, text});
@@ -165,7 +168,27 @@ std::optional<std::string> write_output(const Command& command, const std::strin
   return write_files(files, obsolete);
 }
 
-int build(const Command& command, const Paths& paths, const std::string& text, Headers headers) {
+// A source that has been lowered for --build.
+struct Part {
+  std::string source, text, lowered;
+  Headers headers;
+};
+
+bool contains(const std::vector<std::string>& flags, const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); }
+
+// Whether the user's flags ask for separate compilation of device code.
+bool separate_device_code(const std::vector<std::string>& flags) {
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    for (const char* option : {"-rdc", "--relocatable-device-code"}) {
+      if (flags[i] == std::string(option) + "=true") return true;
+      if (flags[i] == option && i + 1 < flags.size() && flags[i + 1] == "true") return true;
+    }
+    if (flags[i] == "-dc" || flags[i] == "-fgpu-rdc") return true;
+  }
+  return false;
+}
+
+int build(const Command& command, const Paths& paths, std::vector<Part> parts) {
   const bool cuda = command.target == "cuda";
   const char* from_environment = std::getenv("CXX");
   std::string cxx = command.cxx;
@@ -184,59 +207,101 @@ int build(const Command& command, const Paths& paths, const std::string& text, H
       fs::remove_all(path, ignored);
     }
   } remover{directory.str().str()};
+  const auto place = [&](const std::string& name) { return command.keep ? name : (fs::path(remover.path) / fs::path(name).filename()).string(); };
   const std::string output = program_name(command);
-  std::string lowered = lowered_name(command);
-  if (!command.keep) lowered = (fs::path(remover.path) / fs::path(lowered).filename()).string();
-  if (command.header_output.empty()) headers.directory = lowered + ".headers";  // beside the lowered source
-  if (const auto why = write_output(command, lowered, text, headers)) return refuse(*why);
-
-  std::vector<std::string> args = {cxx, "-std=c++20"};
-  if (nvcc)
-    args.insert(args.end(), {"-Xcompiler", "-fno-coroutines"});
-  else if (!clang)
-    args.push_back("-fno-coroutines");
-  if (std::find(command.flags.begin(), command.flags.end(), "-Og") != command.flags.end() && !clang && !nvcc)
-    args.push_back("-DHEL_NO_STATE_ENTRIES");  // docs/lowering.md, tail calls
-  args.insert(args.end(), {"-isystem", paths.shim});
-  if (!command.headers.empty()) {
-    if (!nvcc) args.insert(args.end(), {"-iquote", headers.directory});
-    args.push_back("-I" + headers.directory);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Part& p = parts[i];
+    p.lowered = place(lowered_name(command, i));
+    if (command.header_output.empty()) p.headers.directory = p.lowered + ".headers";  // beside the lowered source
+    if (const auto why = write_output(command, p.source, p.lowered, p.text, p.headers)) return refuse(*why);
   }
-  for (const std::string& i : paths.includes) args.push_back("-I" + i);
-  const fs::path beside = fs::absolute(command.source).parent_path();
+  // Device code of several files is one program, as the host's is; the last part then has no source of its own.
+  const bool separate = cuda && (parts.size() > 1 || separate_device_code(command.flags));
+  if (separate) {
+    std::vector<std::pair<std::string, std::string>> files;
+    for (const Part& p : parts) files.push_back({p.source, p.text});
+    std::string why;
+    const auto text = registry_text(files, why);
+    if (!text) return refuse(why);
+    parts.push_back({{}, *text, place(output + ".registry.cu"), {}});
+    if (const auto error = write_files({{parts.back().lowered, *text}})) return refuse(*error);
+  }
+
+  std::vector<std::string> common = {cxx, "-std=c++20"};
   if (nvcc)
-    args.push_back("-I" + beside.string());
-  else
-    args.insert(args.end(), {"-iquote", beside.string()});
-  args.insert(args.end(), command.flags.begin(), command.flags.end());
-  args.insert(args.end(), {lowered, "-o", output});
+    common.insert(common.end(), {"-Xcompiler", "-fno-coroutines"});
+  else if (!clang)
+    common.push_back("-fno-coroutines");
+  if (contains(command.flags, "-Og") && !clang && !nvcc) common.push_back("-DHEL_NO_STATE_ENTRIES");  // docs/lowering.md, tail calls
+  if (cuda && clang) {
+    if (*HEL_CUDA_PATH) common.insert(common.end(), {std::string("--cuda-path=") + HEL_CUDA_PATH, "-isystem", std::string(HEL_CUDA_PATH) + "/include/cccl"});
+    // Declarations that the toolkit's headers lack for Clang; what Clang says about a toolkit newer than itself; friends
+    // that are declared in one template and defined in another.
+    common.insert(common.end(), {"-idirafter", paths.shim + "/cuda-parse", "-Wno-unknown-cuda-version", "-Wno-undefined-internal"});
+  }
+  if (separate && nvcc) common.push_back("-rdc=true");
+  if (separate && clang) common.insert(common.end(), {"-fgpu-rdc", "--offload-new-driver"});
+  std::vector<std::string> includes = {"-isystem", paths.shim};
+  std::vector<std::string> after;
+  for (const std::string& i : paths.includes) after.push_back("-I" + i);
+  const auto source_options = [&](std::vector<std::string>& args, const Part& p) {
+    args.insert(args.end(), includes.begin(), includes.end());
+    if (!command.headers.empty() && !p.source.empty()) {
+      if (!nvcc) args.insert(args.end(), {"-iquote", p.headers.directory});
+      args.push_back("-I" + p.headers.directory);
+    }
+    args.insert(args.end(), after.begin(), after.end());
+    if (p.source.empty()) return;
+    const fs::path beside = fs::absolute(p.source).parent_path();
+    if (nvcc)
+      args.push_back("-I" + beside.string());
+    else
+      args.insert(args.end(), {"-iquote", beside.string()});
+  };
+  std::vector<std::string> link = common;
+  if (parts.size() == 1) {
+    source_options(link, parts[0]);
+    link.insert(link.end(), command.flags.begin(), command.flags.end());
+    link.push_back(parts[0].lowered);
+  } else {
+    link.insert(link.end(), command.flags.begin(), command.flags.end());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      std::vector<std::string> args = common;
+      source_options(args, parts[i]);
+      args.insert(args.end(), command.flags.begin(), command.flags.end());
+      const std::string object = (fs::path(remover.path) / ("part" + std::to_string(i) + ".o")).string();
+      args.insert(args.end(), {"-c", parts[i].lowered, "-o", object});
+      if (const int rc = execute(args)) return rc;
+      link.push_back(object);
+    }
+    if (separate && clang) link.push_back("--offload-link");
+  }
+  link.insert(link.end(), {"-o", output});
   std::error_code ignored;
   if (fs::exists(paths.library, ignored)) {
-    args.push_back(paths.library);
+    link.push_back(paths.library);
     for (const std::string& f : split(HEL_RUNTIME_LINK_FLAGS)) {
       if (nvcc && f.starts_with("-f")) continue;
       if (nvcc && f == "-pthread") {
-        args.insert(args.end(), {"-Xcompiler", "-pthread"});
+        link.insert(link.end(), {"-Xcompiler", "-pthread"});
         continue;
       }
-      args.push_back(f);
+      link.push_back(f);
     }
   }
-  return execute(args);
+  if (cuda && clang) {
+    if (*HEL_CUDA_PATH) link.push_back(std::string("-L") + HEL_CUDA_PATH + "/lib64");
+    link.insert(link.end(), {"-lcudart_static", "-ldl", "-lrt", "-pthread"});
+  }
+  return execute(link);
 }
 
-}  // namespace
-
-std::string version_text() { return "hel-lower " HEL_VERSION " (Clang " + std::to_string(HEL_CLANG_VERSION_MAJOR) + ")"; }
-
-int run(const Command& command) {
-  if (const auto why = why_unreadable(command.source)) return refuse(command.source + ": " + *why);
-  for (const std::string& h : command.headers)
-    if (std::error_code ignored; !fs::exists(h, ignored)) return refuse(h + ": no such file or directory");
-  const Paths paths = find_paths();
+// One source; with --build what is to be built of it is left in `parts`.
+int lower(const Command& command, std::size_t number, const Paths& paths, std::vector<Part>& parts) {
+  const std::string& source = command.sources[number];
   frontend::LowerOptions options;
-  options.file = command.source;
-  options.output_name = command.output.empty() || command.build ? fs::path(command.source).filename().string() + ".lowered" : command.output;
+  options.file = source;
+  options.output_name = command.output.empty() || command.build ? fs::path(source).filename().string() + ".lowered" : command.output;
   options.cuda = command.target == "cuda";
   options.all = command.all;
   options.lines = !command.no_lines;
@@ -245,14 +310,14 @@ int run(const Command& command) {
   options.shim = paths.shim;
   options.resource_dir = HEL_CLANG_RESOURCE_DIR;
   options.cuda_path = HEL_CUDA_PATH;
-  options.unit = unit_name(command.source);
+  options.unit = unit_name(source);
   options.headers = command.headers;
-  options.header_output = header_directory(command);
+  options.header_output = header_directory(command, number);
   const bool to_stdout = command.output.empty() || command.output == "-";
-  options.output_directory = (to_stdout && !command.build ? fs::path(command.source) : fs::path(lowered_name(command))).parent_path().string();
+  options.output_directory = (to_stdout && !command.build ? fs::path(source) : fs::path(lowered_name(command, number))).parent_path().string();
   if (!command.database.empty()) {
     std::string why;
-    const auto flags = database_flags(command, why);
+    const auto flags = database_flags(command, source, why);
     if (!flags) return refuse(command.database + ": " + why);
     options.flags = *flags;
   }
@@ -261,7 +326,7 @@ int run(const Command& command) {
   const frontend::Lowered lowered = frontend::lower_file(options);
   if (!lowered.ok) return 1;
   if (lowered.coroutines == 0)
-    std::cerr << "hel-lower: note: " << command.source << ": no " << (command.all ? "" : "annotated ") << "coroutine; the output equals the input\n";
+    std::cerr << "hel-lower: note: " << source << ": no " << (command.all ? "" : "annotated ") << "coroutine; the output equals the input\n";
   if (command.print_ir) {
     std::cout << lowered.ir;
     return 0;
@@ -269,15 +334,58 @@ int run(const Command& command) {
   if (command.print_frames) std::cout << lowered.frames;
   Headers headers{options.header_output, {}};
   for (const frontend::LoweredHeader& h : lowered.headers) headers.files.push_back({h.place, h.text});
-  if (command.build) return build(command, paths, lowered.text, std::move(headers));
+  if (command.build) {
+    parts.push_back({source, lowered.text, {}, std::move(headers)});
+    return 0;
+  }
   if (command.print_frames && command.output.empty()) return 0;
   std::vector<OutputFile> more;
   if (command.dependencies || !command.dependency_file.empty()) {
     const std::string file = !command.dependency_file.empty() ? command.dependency_file : command.output + ".d";
-    more.push_back({file, dependency_text(command.output.empty() ? command.source : command.output, lowered.dependencies)});
+    more.push_back({file, dependency_text(command.output.empty() ? source : command.output, lowered.dependencies)});
   }
-  if (const auto why = write_output(command, command.output, lowered.text, headers, more)) return refuse(*why);
+  if (const auto why = write_output(command, source, command.output, lowered.text, headers, more)) return refuse(*why);
   return 0;
+}
+
+int write_registry(const Command& command) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const std::string& s : command.sources) {
+    std::ifstream in(s, std::ios::binary);
+    files.push_back({s, {std::istreambuf_iterator<char>(in), {}}});
+  }
+  std::string why;
+  const auto text = registry_text(files, why);
+  if (!text) return refuse(why);
+  if (const auto error = write_files({{command.output, *text}})) return refuse(*error);
+  return 0;
+}
+
+}  // namespace
+
+std::string unit_name(const std::string& source) {
+  std::string name;
+  for (char c : fs::path(source).stem().string()) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  std::uint32_t hash = 2166136261u;
+  for (char c : fs::path(source).lexically_normal().generic_string()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  char text[16];
+  std::snprintf(text, sizeof text, "_%08x", hash);
+  return name + text;
+}
+
+std::string version_text() { return "hel-lower " HEL_VERSION " (Clang " + std::to_string(HEL_CLANG_VERSION_MAJOR) + ")"; }
+
+int run(const Command& command) {
+  for (const std::string& s : command.sources)
+    if (const auto why = why_unreadable(s)) return refuse(s + ": " + *why);
+  for (const std::string& h : command.headers)
+    if (std::error_code ignored; !fs::exists(h, ignored)) return refuse(h + ": no such file or directory");
+  if (command.registry) return write_registry(command);
+  const Paths paths = find_paths();
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < command.sources.size(); ++i)
+    if (const int rc = lower(command, i, paths, parts)) return rc;
+  return command.build && !command.print_ir ? build(command, paths, std::move(parts)) : 0;
 }
 
 }  // namespace hel::tool

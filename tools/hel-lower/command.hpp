@@ -7,10 +7,14 @@
 namespace hel::tool {
 
 struct Command {
-  std::string source, output, target = "host", cxx, database, dependency_file, header_output;
-  bool all = false, build = false, dependencies = false, print_frames = false, print_ir = false, no_lines = false, keep = false;
+  std::vector<std::string> sources;
+  std::string output, target = "host", cxx, database, dependency_file, header_output;
+  bool all = false, build = false, dependencies = false, print_frames = false, print_ir = false, no_lines = false, keep = false, registry = false;
   std::vector<std::string> headers, flags;
 };
+
+// An identifier for a file: its stem, and a hash of its path so that equal stems differ.
+std::string unit_name(const std::string& source);
 
 std::string version_text();
 

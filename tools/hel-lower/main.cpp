@@ -23,13 +23,14 @@ int main(int argc, char** argv) {
   app.footer("Compiler flags follow after --, as in: hel-lower app.cpp -o app.lowered.cpp -- -Iinclude -DNDEBUG\n"
              "Exit codes: 0 done, 1 the input was refused, 2 wrong usage.");
   app.set_version_flag("--version", hel::tool::version_text());
-  app.add_option("source", command.source, "The C++ source to lower")->required();
+  app.add_option("source", command.sources, "The C++ source to lower; several with --build and --registry")->required();
   app.add_option("-o,--output", command.output, "The lowered source (default: standard output), or the program with --build");
   app.add_option("--target", command.target, "host: C++ for any host compiler; cuda: a .cu for nvcc")->check(CLI::IsMember({"host", "cuda"}))->capture_default_str();
   app.add_flag("--all", command.all, "Lower every coroutine, not only annotated ones");
   app.add_option("--headers", command.headers, "Lower the coroutines of headers at or below this path, too; may be repeated")->allow_extra_args(false)->type_name("PATH");
   app.add_option("--header-output", command.header_output, "Directory for the lowered headers, to be searched first (default: OUTPUT.headers)")->type_name("DIR");
   app.add_flag("--build", command.build, "Lower, compile and link");
+  app.add_flag("--registry", command.registry, "For -rdc=true: write the .cu that makes one device program of the lowered .cu files that are named");
   app.add_option("--cxx", command.cxx, "Compiler for --build (default: $CXX, or g++; nvcc for --target cuda)");
   app.add_option("-p", command.database, "Directory of a compile_commands.json with the source's flags");
   app.add_flag("--MD,-M", command.dependencies, "Write a make dependency file beside the output")->group("");
@@ -61,6 +62,9 @@ int main(int argc, char** argv) {
     std::cerr << what << "\nRun with --help for more information.\n";
     return 2;
   };
+  if (command.registry && (command.build || command.print_ir || command.print_frames)) return misused("--registry excludes --build, --print-ir and --print-frames");
+  if (!command.registry && !command.build && command.sources.size() > 1) return misused("several sources require --build or --registry");
+  if (command.sources.size() > 1 && !command.header_output.empty()) return misused("--header-output is for one source");
   if (command.headers.empty() && !command.header_output.empty()) return misused("--header-output requires --headers");
   const bool written = command.build || (!command.output.empty() && command.output != "-") || command.print_ir || (command.print_frames && command.output.empty());
   if (!command.headers.empty() && command.header_output.empty() && !written) return misused("--headers without -o requires --header-output");

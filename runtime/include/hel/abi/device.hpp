@@ -1,6 +1,8 @@
 // What lowered code in a .cu is made of, beside lowered.hpp: device frames and the way to their bodies.
 //
-// A device frame starts with four bytes, {type id, suspension index}, then the promise. There is no function pointer in
+// A device frame starts with four bytes, {type id, suspension index}, then the promise. With -rdc=true, where files are
+// compiled separately, the file's number stands between: the type id is unique in the file, and the program's registry
+// (hel-lower --registry) has a switch over the files. There is no function pointer in
 // it: a generated switch over type ids calls the bodies directly, so that ptxas knows registers and stack of each. The
 // bodies are in types local to the users' functions; `device_define` makes such a type findable by number at the end
 // of the file.
@@ -11,6 +13,25 @@
 
 #include "hel/abi/device_launch.hpp"
 #include "hel/abi/lowered.hpp"
+
+// What the host builds for the device is what the device builds: this is the same in both compilations.
+#if defined(__CUDACC_RDC__) || defined(__CLANG_RDC__)
+#  define HEL_DEVICE_FRAME_HEADER                                                                                      \
+    unsigned short hel_number;                                                                                         \
+    unsigned short hel_index;                                                                                          \
+    unsigned hel_file;
+#  define HEL_DEVICE_FRAME_BEGIN(frame, file, number)                                                                  \
+    (frame)->hel_number = (number);                                                                                    \
+    (frame)->hel_index = 0;                                                                                            \
+    (frame)->hel_file = (file);
+#else
+#  define HEL_DEVICE_FRAME_HEADER                                                                                      \
+    unsigned short hel_number;                                                                                         \
+    unsigned short hel_index;
+#  define HEL_DEVICE_FRAME_BEGIN(frame, file, number)                                                                  \
+    (frame)->hel_number = (number);                                                                                    \
+    (frame)->hel_index = 0;
+#endif
 
 #if defined(__CUDACC__)
 
@@ -26,8 +47,10 @@ inline namespace v1 {
 struct device_frame_header {
   std::uint16_t type;   // which coroutine of the file, from 1
   std::uint16_t index;  // its suspension index
+#  if defined(__CUDACC_RDC__) || defined(__CLANG_RDC__)
+  std::uint32_t file;  // a hash of its unit's name; the registry has made sure that no two are equal
+#  endif
 };
-static_assert(sizeof(device_frame_header) == 4);
 
 // What the switch calls. Declared here, defined where the coroutine is: that of a template is instantiated after the
 // switch has been read.

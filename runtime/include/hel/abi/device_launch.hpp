@@ -15,10 +15,16 @@
 namespace hel::abi {
 inline namespace v1 {
 
-// A file's device code, by which a launch names the program that its frame is for.
+// A file's device code, by which a launch names the program that its frame is for. Separately compiled files are one
+// program.
+inline char device_registry_key = 0;
 template <class Unit>
 struct device_unit {
+#if defined(__CUDACC_RDC__) || defined(__CLANG_RDC__)
+  static constexpr char& key = device_registry_key;
+#else
   static inline char key = 0;
+#endif
 };
 
 class device_launch {

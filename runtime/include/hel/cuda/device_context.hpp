@@ -17,7 +17,7 @@ namespace hel::device {
 inline constexpr unsigned most_threads_per_block = 256;
 
 // With -rdc=true one variable serves all files; without it each file is a program of its own.
-#  if defined(__CUDACC_RDC__)
+#  if defined(__CUDACC_RDC__) || defined(__CLANG_RDC__)
 inline __device__ resident::state* device_state = nullptr;
 #  else
 static __device__ resident::state* device_state = nullptr;

@@ -1,12 +1,14 @@
 // The device part of a program: the resident kernel over the tasks of a file, and what the runtime needs to start it.
 //
 // hel-lower ends each .cu with HEL_DEVICE_PROGRAM(unit), at global scope; `unit` has the switches over the file's
-// device frames. Only plain calls of the CUDA runtime's C interface here: each is checked, and its name is in the
+// device frames. With -rdc=true that is no program yet: hel-lower --registry makes one of all files, with
+// HEL_DEVICE_REGISTRY; without that file the program does not link. Only plain calls of the CUDA runtime's C interface here: each is checked, and its name is in the
 // error.
 #pragma once
 
 #if defined(HEL_NO_DEVICE_PROGRAM)  // the tasks alone, as tests look at them
 #  define HEL_DEVICE_PROGRAM(unit)
+#  define HEL_DEVICE_REGISTRY(unit)
 #elif defined(__CUDACC__)
 
 #  include <cuda_runtime_api.h>
@@ -170,9 +172,29 @@ class program final : public exec::device_program {
 
 }  // namespace hel::device
 
-#  define HEL_DEVICE_PROGRAM(unit)                                                                                     \
-    namespace {                                                                                                        \
-    ::hel::device::program<unit> hel_program{__FILE__, &::hel::abi::device_unit<::hel_unit>::key};                     \
-    }
+#  if defined(__CUDACC_RDC__) || defined(__CLANG_RDC__)
+namespace hel::device {
+extern const char& output_of_hel_lower_registry;  // of the program's registry
+}
+#    define HEL_DEVICE_PROGRAM(unit)                                                                                   \
+      namespace {                                                                                                      \
+      [[gnu::used]] const void* const hel_program = &::hel::device::output_of_hel_lower_registry;                      \
+      }
+#    define HEL_DEVICE_REGISTRY(unit)                                                                                  \
+      namespace hel::device {                                                                                          \
+      extern const char& output_of_hel_lower_registry;                                                                 \
+      const char& output_of_hel_lower_registry = ::hel::abi::device_registry_key;                                      \
+      }                                                                                                                \
+      namespace {                                                                                                      \
+      ::hel::device::program<unit> hel_program{__FILE__, &::hel::abi::device_registry_key};                            \
+      }
+#  else
+#    define HEL_DEVICE_PROGRAM(unit)                                                                                   \
+      namespace {                                                                                                      \
+      ::hel::device::program<unit> hel_program{__FILE__, &::hel::abi::device_unit<::hel_unit>::key};                   \
+      }
+#    define HEL_DEVICE_REGISTRY(unit)                                                                                  \
+      static_assert(sizeof(unit) == 0, "a registry is for files that are compiled with -rdc=true");
+#  endif
 
 #endif
