@@ -18,7 +18,11 @@ std::optional<std::string> registry_text(const std::vector<std::pair<std::string
       return std::nullopt;
     }
     const std::size_t at = text.rfind(unit_mark);
-    if (at == std::string::npos) continue;  // nothing in it is for the device
+    if (at == std::string::npos) {  // nothing in it is for the device
+      if (text.find("\n#include \"hel/abi/lowered.hpp\"\n") == std::string::npos || text.find("\n#include \"hel/abi/device.hpp\"\n") != std::string::npos) continue;
+      why = name + ": was lowered for the host; --registry is for what --target cuda has made";
+      return std::nullopt;
+    }
     const std::size_t begin = at + unit_mark.size();
     units.push_back(text.substr(begin, text.find(')', begin) - begin));
     groups |= text.find("struct unit_" + units.back() + " {\n  static constexpr bool groups = true;") != std::string::npos;

@@ -97,7 +97,7 @@ TEST_CASE("the description says for each member how large it is and why it is th
 }
 
 TEST_CASE("the switch of a device file has a case for each type") {
-  const std::string out = emit_device_switch({1, 2}, "unit");
+  const std::string out = emit_device_switch({1, 2}, "unit", false);
   CHECK(has(out, "case 1: return device_resume(device_type<hel_unit, 1>{}, frame);"));
   CHECK(has(out, "case 2:"));
   CHECK_FALSE(has(out, "case 3:"));
@@ -105,7 +105,9 @@ TEST_CASE("the switch of a device file has a case for each type") {
 }
 
 TEST_CASE("a device file ends with its program") {
-  const std::string out = emit_device_switch({1}, "unit");
+  const std::string out = emit_device_switch({1}, "unit", true);
+  CHECK(has(out, "static constexpr bool groups = true;"));
+  CHECK(has(emit_device_switch({1}, "unit", false), "static constexpr bool groups = false;"));
   CHECK(has(out, "static __device__ void* resume(void* frame) { return resume_unit(frame); }"));
   CHECK(has(out, "HEL_DEVICE_PROGRAM(::hel::abi::device::unit_unit)"));
 }
