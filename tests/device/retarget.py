@@ -97,6 +97,16 @@ def matching(text, at):
     raise Refused(f"unbalanced brackets: {text[:200]}")
 
 
+def first_operand(text):
+    """Up to the comma that ends it: an operand may be a constant expression, with commas of its own."""
+    depth = 0
+    for i, c in enumerate(text):
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            return text[:i]
+    raise Refused(f"an operand without an end: {text[:200]}")
+
+
 class Module:
     def __init__(self, options):
         self.options = options
@@ -286,8 +296,8 @@ class Module:
                     text = re.sub(r"(?<=[ ])(acquire acquire|acq_rel acquire|monotonic monotonic|release monotonic|acquire|monotonic|acq_rel|release)(?=, align)",
                                   lambda m: " ".join(["seq_cst"] * len(m.group(1).split())), text)
                 out.append("  call void @hel_sim_poll()")
-                if changed := re.search(r"\b(?:atomicrmw (?:volatile )?\w+|cmpxchg (?:weak |volatile )*) *ptr (?:addrspace\(\d+\) )?([^,]+),", text):
-                    out.append(f"  call void @hel_sim_atomic(ptr {changed.group(1)})")
+                if changed := re.search(r"\b(?:atomicrmw (?:volatile )?\w+|cmpxchg (?:weak |volatile )*) *ptr (?:addrspace\(\d+\) )?", text):
+                    out.append(self.plain_addresses(f"  call void @hel_sim_atomic(ptr {first_operand(text[changed.end():])})"))
             text = re.sub(r' syncscope\("[^"]*"\)', "", text)
             text = self.plain_addresses(text)
             # PTX ISA: as a relaxed operation of system scope
