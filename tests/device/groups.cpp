@@ -1,5 +1,7 @@
 // Warp tasks: prints what each of them has come to. The same on the simulated device and on the CPU.
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -162,7 +164,28 @@ HEL_TASK hel::task<long> tree(int depth) {
   co_return l + r;
 }
 
-int main() {
+// Half of the lanes are over, or wait for something; the others vote, which nobody may answer but a lane that votes.
+HEL_TASK hel::warp_task<unsigned> votes_alone(bool waits) {
+  if (hel::lane() % 2 == 0) {
+    if (waits) co_await hel::yield();
+    co_return 0;
+  }
+  co_return hel::ballot(true);
+}
+HEL_TASK hel::task<unsigned> run_votes(bool waits) { co_return co_await hel::warp(votes_alone, waits); }
+
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    try {
+      hel::runtime rt(
+          hel::cuda{.threads_per_block = 64, .frame_memory = 4u << 20, .watchdog = std::chrono::milliseconds(900)});
+      std::printf("%x\n", rt.launch(run_votes, argv[1][0] == 'w').get());
+    } catch (const hel::device_error& e) {
+      std::fprintf(stderr, "%s\n", e.what());
+      std::_Exit(25);  // the kernel does not end
+    }
+    return 0;
+  }
   hel::runtime rt;
   std::printf("calls %u\n", rt.launch(run_calls).get());
   std::printf("waits %d\n", rt.launch(run_waits, 3).get());

@@ -13,6 +13,7 @@
 
 #include "hel/abi/device_launch.hpp"
 #include "hel/abi/lowered.hpp"
+#include "hel/core/trap.hpp"
 
 // What the host builds for the device is what the device builds: this is the same in both compilations.
 #if defined(__CUDACC_RDC__) || defined(__CLANG_RDC__)

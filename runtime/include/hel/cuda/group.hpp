@@ -16,10 +16,15 @@ __device__ inline resident::lane_group& this_group() noexcept {
 // By a lane whose coroutine is suspended: whether all lanes are, at the same place. Otherwise they cannot go on, and
 // the group fails when it comes to its end.
 __device__ inline bool lanes_meet(void* frame) noexcept {
-  if (lanes::ballot(true) != lanes::all) return false;  // the others are over (resident::group_runner)
-  const auto& h = *static_cast<const resident::frame_header*>(frame);
-  const std::uint32_t place = std::uint32_t{h.type} << 16 | h.index;
-  if (lanes::ballot(place == static_cast<std::uint32_t>(lanes::broadcast(place, 0))) != lanes::all) return false;
+  if (!lanes::agree(true)) return false;  // the others are over (resident::group_turn)
+    // The same coroutine, of the same file, at the same suspension.
+#  if defined(__CUDACC_RDC__) || defined(__CLANG_RDC__)
+  std::uint64_t place;
+#  else
+  std::uint32_t place;
+#  endif
+  __builtin_memcpy(&place, __builtin_assume_aligned(frame, 8), sizeof place);
+  if (lanes::ballot(place == lanes::broadcast(place, 0)) != lanes::all) return false;
   this_group().frames[lanes::lane()] = frame;
   lanes::sync();  // all that the lanes have written goes with the group
   return true;

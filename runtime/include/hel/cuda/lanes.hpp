@@ -14,6 +14,8 @@ struct lanes {
   __device__ static unsigned lane() noexcept { return threadIdx.x % width; }
   __device__ static std::uint32_t below() noexcept { return (1u << lane()) - 1; }
   __device__ static std::uint32_t ballot(bool v) noexcept { return __ballot_sync(all, v); }
+  // Whether all lanes say the same. No function for tasks is made of it, so that it meets none of theirs.
+  __device__ static bool agree(bool v) noexcept { return __uni_sync(all, v) != 0; }
   __device__ static std::uint64_t broadcast(std::uint64_t v, unsigned from) noexcept {
     return __shfl_sync(all, static_cast<unsigned long long>(v), static_cast<int>(from));
   }

@@ -107,8 +107,9 @@ class group_turn {
   // What the warp goes on with.
   HEL_HD __forceinline__ void* finish() noexcept {
     // Lanes that are over meet here with those that come to a suspension (device::lanes_meet), which learn by it that
-    // they are not all: then they come here, too.
-    while (Lanes::ballot(false) != 0) {
+    // they are not all: then they come here, too. A lane that is at a barrier, shuffle or ballot comes neither here nor
+    // there, and nobody goes on without it.
+    while (!Lanes::agree(false)) {
     }
     Lanes::sync();
     // Once the group waits, another warp may be at it: nothing of it is read any more.

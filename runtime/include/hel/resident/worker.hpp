@@ -10,6 +10,7 @@
 // first two:
 //   constexpr unsigned width;  unsigned lane();  std::uint32_t below();   the lanes before the calling one, as bits
 //   std::uint32_t ballot(bool);  std::uint64_t broadcast(std::uint64_t, unsigned from);
+//   bool agree(bool);                   whether all say the same
 //   void sync();                        what lanes have written before is read by all of them after
 //   void nap(unsigned nanoseconds);
 // Program: void* resume(void* frame), the frame to go on with or null; void destroy(void* frame); bool groups, whether
