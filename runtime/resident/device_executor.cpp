@@ -321,6 +321,10 @@ void device_executor::drain() {
   }
 }
 
+void* device_executor::allocate_shared(std::size_t) {
+  throw std::logic_error("hel::cuda: hel::buffer is for the CPU only today");
+}
+
 statistics device_executor::stats() {
   const resident::control& c = *bridge_->control;
   statistics s;

@@ -35,6 +35,7 @@ class device_executor final : public executor, public device_launcher {
   void wait(host_event& event) override;
   bool wait_for(host_event& event, std::chrono::nanoseconds time) override;
   void drain() override;
+  void* allocate_shared(std::size_t bytes) override;  // throws: tasks could not reach the host's memory
   statistics stats() override;
 
   unsigned warps() const noexcept { return warps_; }

@@ -153,6 +153,7 @@ void refusals(hel::runtime& rt) {
   expect_error([&] { rt.launch(on_host, 1).get(); });
   expect_error([&] { rt.launch([n](int m) { return square(n + m); }, 1).get(); });
   expect_error([&] { rt.launch(hel::cancellable, square, 1).get(); });
+  expect_error([&] { rt.make_buffer<int>(4); });
   std::printf("%d\n", rt.launch(square, 3).get());  // it goes on
 }
 

@@ -2,7 +2,7 @@
 //
 // The kernel's warps are workers but for one, which serves: it takes the host's submissions, hands on the answers of
 // host calls and watches for the stop word, so that workers never read across the bus. Written over core and over
-// `Lanes` (scheduler.hpp), so that the same code runs on CPU threads.
+// `Lanes` (worker.hpp), so that the same code runs on CPU threads.
 #pragma once
 
 #include <cstddef>
