@@ -96,7 +96,9 @@ function(hel_compile_as_lowered original_dir)
     endif()
     if(file MATCHES "\\.cu$")
       set_property(SOURCE "${file}" APPEND PROPERTY INCLUDE_DIRECTORIES "${original_dir}")
-      set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -Xcompiler -fno-coroutines "-isystem=${HEL_SHIM_DIR}")
+      set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -Xcompiler -fno-coroutines "-isystem=${HEL_SHIM_DIR}"
+        # Unless the project says which; CMake 3.25 does not know what this compiler can.
+        "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:CUDA_STANDARD>>>:-std=c++20>")
     else()
       # #include "x" in the original looks beside the original
       set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS "-iquote${original_dir}")

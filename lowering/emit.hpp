@@ -34,7 +34,7 @@ std::string emit(const ir::Function& f, const EmitOptions& options);
 // At the end of a .cu: the functions that resume and destroy a device frame of this file, by its type id.
 std::string emit_device_switch(const std::vector<unsigned>& types, const std::string& unit, bool groups);
 
-// The number of a file in its device frames.
+// A hash of a name: the number of a file in its device frames.
 std::uint32_t unit_number(const std::string& unit);
 
 // A .cu with what makes one program of several: the switch over files. Their numbers must differ. `groups`: some have

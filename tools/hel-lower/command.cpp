@@ -17,6 +17,7 @@
 #include "clang/Tooling/CompilationDatabase.h"
 #include "frontend/lower_file.hpp"
 #include "hel_paths.hpp"
+#include "lowering/emit.hpp"
 #include "tools/hel-lower/output.hpp"
 #include "tools/hel-lower/registry.hpp"
 
@@ -286,6 +287,11 @@ int build(const Command& command, const Paths& paths, std::vector<Part> parts) {
         link.insert(link.end(), {"-Xcompiler", "-pthread"});
         continue;
       }
+      const std::string name = fs::path(f).filename().string();
+      if (nvcc && name.find(".so.") != std::string::npos) {  // whose kind nvcc does not know
+        link.insert(link.end(), {"-L" + fs::path(f).parent_path().string(), "-l:" + name});
+        continue;
+      }
       link.push_back(f);
     }
   }
@@ -366,10 +372,8 @@ int write_registry(const Command& command) {
 std::string unit_name(const std::string& source) {
   std::string name;
   for (char c : fs::path(source).stem().string()) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  std::uint32_t hash = 2166136261u;
-  for (char c : fs::path(source).lexically_normal().generic_string()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   char text[16];
-  std::snprintf(text, sizeof text, "_%08x", hash);
+  std::snprintf(text, sizeof text, "_%08x", lowering::unit_number(fs::path(source).lexically_normal().generic_string()));
   return name + text;
 }
 

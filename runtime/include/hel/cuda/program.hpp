@@ -2,8 +2,8 @@
 //
 // hel-lower ends each .cu with HEL_DEVICE_PROGRAM(unit), at global scope; `unit` has the switches over the file's
 // device frames. With -rdc=true that is no program yet: hel-lower --registry makes one of all files, with
-// HEL_DEVICE_REGISTRY; without that file the program does not link. Only plain calls of the CUDA runtime's C interface here: each is checked, and its name is in the
-// error.
+// HEL_DEVICE_REGISTRY; without that file the program does not link. Only plain calls of the CUDA runtime's C interface
+// here: each is checked, and its name is in the error.
 #pragma once
 
 #if defined(HEL_NO_DEVICE_PROGRAM)  // the tasks alone, as tests look at them

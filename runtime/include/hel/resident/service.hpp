@@ -67,8 +67,9 @@ class service {
   // Each lane takes one.
   HEL_HD void take_submissions() noexcept {
     const std::uint32_t slot = state_.submissions.next();
-    void* const frame =
-        slot != core::rpc_server::none ? begin_launch(state_, slot, state_.warps[warp_.number], state_.frames_of(warp_.number, Lanes::lane())) : nullptr;
+    void* const frame = slot != core::rpc_server::none ? begin_launch(state_, slot, state_.warps[warp_.number],
+                                                                      state_.frames_of(warp_.number, Lanes::lane()))
+                                                       : nullptr;
     if (frame) state_.share(frame);
     Lanes::sync();
   }

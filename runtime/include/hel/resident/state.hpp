@@ -132,8 +132,8 @@ class layout {
   HEL_HD constexpr std::size_t bytes() const noexcept { return all; }
 
   static constexpr std::size_t state_bytes = 4096;
-  std::size_t at_state = 0, at_queues = 0, at_cells = 0, at_counters = 0, at_lane_blocks = 0, at_call_links = 0, at_call_waits = 0,
-              at_links = 0, at_frames = 0, all = 0;
+  std::size_t at_state = 0, at_queues = 0, at_cells = 0, at_counters = 0, at_lane_blocks = 0, at_call_links = 0,
+              at_call_waits = 0, at_links = 0, at_frames = 0, all = 0;
 };
 
 // What the kernel is started with; all addresses are the device's.
